@@ -1,0 +1,1 @@
+//! Shapes of search results: a table of plain structs, one file a shape; the generic walker comes last.

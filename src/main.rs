@@ -1,0 +1,3 @@
+//! Parse the arguments, run, print the error, exit.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Render styles: a table of plain structs, one file a style.

@@ -1,0 +1,1 @@
+//! Output formats of findings: a table of plain structs, one file a format.

@@ -1,0 +1,5 @@
+//! Pure text: line and column of an offset, words, what may be printed. No IO, no knowledge of drafts or pages.
+
+pub mod lines;
+pub mod printable;
+pub mod words;
