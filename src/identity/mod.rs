@@ -117,8 +117,7 @@ pub fn locate(given: &str, options: &Options) -> Result<Locator, NoLocator> {
     match scheme.as_str() {
         "http" | "https" => web::locate(&scheme, rest, options),
         "javascript" | "vbscript" | "data" | "blob" | "about" => Err(refusal::no_page(&scheme, bare)),
-        _ if is_words(&scheme, rest) => Err(refusal::no_scheme(bare, options)),
-        _ => Ok(other(&scheme, rest)),
+        _ => other(&scheme, rest).ok_or_else(|| refusal::no_scheme(bare, options)),
     }
 }
 
@@ -145,7 +144,11 @@ pub fn script_key(url: &str) -> &str {
 
 /// `given` as it may be stored beside the cleaned URL: trimmed, on one line, without user name and password.
 pub fn as_given(given: &str) -> String {
-    web::without_credentials(&visible(bare(given))).into_owned()
+    let text = visible(bare(given));
+    match text.split_once(':') {
+        Some((scheme, rest)) => format!("{scheme}:{}", web::without_credentials(rest)),
+        None => text.into_owned(),
+    }
 }
 
 /// `given` without what surrounds it: white space, invisible characters and the `<…>` of an autolink.
@@ -207,10 +210,13 @@ fn is_words(scheme: &str, rest: &str) -> bool {
 }
 
 /// A locator of any other scheme, as given; of a file the fragment goes, which is a place in it.
-fn other(scheme: &str, rest: &str) -> Locator {
+fn other(scheme: &str, rest: &str) -> Option<Locator> {
     let page = if scheme == "file" { script_key(rest) } else { rest };
-    let given = format!("{scheme}:{page}");
-    let url = web::without_credentials(&given).into_owned();
-    let warnings = if url == given { Vec::new() } else { vec![web::dropped_credentials(&url)] };
-    Locator { key: Key(url.clone()), url, warnings }
+    let kept = web::without_credentials(page);
+    if is_words(scheme, &kept) {
+        return None;
+    }
+    let url = format!("{scheme}:{kept}");
+    let warnings = if kept == page { Vec::new() } else { vec![web::dropped_credentials(&url)] };
+    Some(Locator { key: Key(url.clone()), url, warnings })
 }

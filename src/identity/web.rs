@@ -58,13 +58,12 @@ pub(super) fn locate(scheme: &str, rest: &str, options: &Options) -> Result<Loca
     Ok(Locator { key: key(&parsed), url, warnings })
 }
 
-/// `text` without the user name and password of a web address.
-pub(super) fn without_credentials(text: &str) -> Cow<'_, str> {
-    let Some(start) = text.find("://").map(|at| at + 3) else { return Cow::Borrowed(text) };
-    let authority = authority(&text[start..]);
-    match authority.rfind('@') {
-        Some(at) => Cow::Owned(format!("{}{}", &text[..start], &text[start + at + 1..])),
-        None => Cow::Borrowed(text),
+/// The text `//user:password@host…` that follows a scheme, without user name and password.
+pub(super) fn without_credentials(rest: &str) -> Cow<'_, str> {
+    let host = rest.strip_prefix("//").and_then(|address| authority(address).rfind('@'));
+    match host {
+        Some(at) => Cow::Owned(format!("//{}", &rest[at + 3..])),
+        None => Cow::Borrowed(rest),
     }
 }
 
