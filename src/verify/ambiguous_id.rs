@@ -1,11 +1,12 @@
 //! A citation of an id that a damaged ledger holds more than once.
 
-use super::{Facts, Finding, Findings, Rule};
+use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
 
 pub(super) const RULE: Rule = Rule {
     id: "ambiguous-id",
     severity: Severity::Error,
+    about: About::Place,
     summary: "a citation of an id that the ledger holds twice",
     check,
 };

@@ -1,7 +1,7 @@
 //! Evidence that does not hold: a stored quote that its snapshot no longer bears out, or a quote printed in
 //! the draft that the ledger does not hold. Reads the results of re-checks; the matching is done elsewhere.
 
-use super::{Facts, Finding, Findings, Recheck, Rule};
+use super::{About, Facts, Finding, Findings, Recheck, Rule};
 use crate::diagnostic::Severity;
 use crate::draft::{Entry, Span};
 use crate::ledger::Source;
@@ -10,6 +10,7 @@ use crate::text::printable::one_line;
 pub(super) const RULE: Rule = Rule {
     id: "broken-evidence",
     severity: Severity::Error,
+    about: About::Place,
     summary: "a quote that its snapshot or the ledger does not bear out (with `--evidence`)",
     check,
 };

@@ -1,12 +1,13 @@
 //! A paragraph whose citations all wait at its end: which sentence do they bear out?
 
-use super::{Facts, Finding, Findings, Rule};
+use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
 use crate::draft::Sentence;
 
 pub(super) const RULE: Rule = Rule {
     id: "citation-dump",
     severity: Severity::Note,
+    about: About::Place,
     summary: "a paragraph whose citations all sit on its last sentence",
     check,
 };

@@ -1,12 +1,13 @@
 //! A citation that is understood but not written the canonical way, with the rewrite.
 
-use super::{Facts, Finding, Findings, Rule};
+use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
 use crate::draft::{BlockKind, Citation, Form, Span, Target};
 
 pub(super) const RULE: Rule = Rule {
     id: "citation-form",
     severity: Severity::Note,
+    about: About::Place,
     summary: "a citation that is understood but not written as `[1][2]` right after the statement",
     check,
 };

@@ -1,11 +1,12 @@
 //! Too few sentences say where they come from.
 
-use super::{Facts, Finding, Findings, Rule};
+use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
 
 pub(super) const RULE: Rule = Rule {
     id: "coverage",
     severity: Severity::Error,
+    about: About::Draft,
     summary: "fewer sentences with declared provenance than `--min-coverage` asks for",
     check,
 };

@@ -1,6 +1,6 @@
 //! One id listed with two different pages, in one Sources block or across several.
 
-use super::{Facts, Finding, Findings, Rule};
+use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
 use crate::draft::EntryUrl;
 use crate::identity::{self, Key};
@@ -9,6 +9,7 @@ use crate::text::printable::one_line;
 pub(super) const RULE: Rule = Rule {
     id: "duplicate-entry",
     severity: Severity::Error,
+    about: About::Place,
     summary: "one id listed with two different URLs",
     check,
 };

@@ -1,11 +1,12 @@
 //! An escaped pair of brackets that cites nothing.
 
-use super::{Facts, Finding, Findings, Rule};
+use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
 
 pub(super) const RULE: Rule = Rule {
     id: "escaped-marker",
     severity: Severity::Note,
+    about: About::Place,
     summary: "an escaped `\\[n\\]` that is read as text",
     check,
 };

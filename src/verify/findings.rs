@@ -14,7 +14,6 @@ pub struct Finding {
     /// What to do about it.
     pub help: Option<String>,
     pub(super) span: Option<Span>,
-    pub(super) whole_draft: bool,
     fix: Option<Fix>,
 }
 
@@ -22,12 +21,12 @@ impl Finding {
     /// A finding about these bytes of the draft.
     pub fn at(span: &Span, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self { message, help: None, span: Some(span.clone()), whole_draft: false, fix: None }
+        Self { message, help: None, span: Some(span.clone()), fix: None }
     }
 
-    /// A finding about the draft as a whole: a comment anywhere in it can silence it.
+    /// A finding about the draft as a whole.
     pub fn about_draft(message: impl Into<String>) -> Self {
-        Self { message: message.into(), help: None, span: None, whole_draft: true, fix: None }
+        Self { message: message.into(), help: None, span: None, fix: None }
     }
 
     /// The same finding, shown at a place where a reader will see what it means.

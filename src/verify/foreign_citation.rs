@@ -1,12 +1,13 @@
 //! A marker of another system that no ledger id backs.
 
-use super::{Facts, Finding, Findings, Rule};
+use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
 use crate::text::printable::one_line;
 
 pub(super) const RULE: Rule = Rule {
     id: "foreign-citation",
     severity: Severity::Error,
+    about: About::Place,
     summary: "a citation marker of another system that nothing in the ledger backs",
     check,
 };

@@ -1,11 +1,12 @@
 //! An entry of the Sources block that the draft never cites.
 
-use super::{Facts, Finding, Findings, Rule};
+use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
 
 pub(super) const RULE: Rule = Rule {
     id: "listed-not-cited",
     severity: Severity::Warning,
+    about: About::Place,
     summary: "an entry of the Sources block that is never cited",
     check,
 };

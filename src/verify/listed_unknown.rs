@@ -1,11 +1,12 @@
 //! An entry of the Sources block that the ledger never issued.
 
-use super::{Facts, Finding, Findings, Rule};
+use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
 
 pub(super) const RULE: Rule = Rule {
     id: "listed-unknown",
     severity: Severity::Error,
+    about: About::Place,
     summary: "an entry of the Sources block that is not in the ledger",
     check,
 };

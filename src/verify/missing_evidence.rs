@@ -1,11 +1,12 @@
 //! A cited source without any quote.
 
-use super::{Facts, Finding, Findings, Rule};
+use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
 
 pub(super) const RULE: Rule = Rule {
     id: "missing-evidence",
     severity: Severity::Error,
+    about: About::Place,
     summary: "a cited source without a verbatim quote (with `--evidence`)",
     check,
 };

@@ -50,10 +50,21 @@ pub struct Rule {
     pub id: &'static str,
     /// How grave a finding is by default.
     pub severity: Severity,
+    /// What a finding is about.
+    pub about: About,
     /// What a finding says, in one line.
     pub summary: &'static str,
     /// Reads the facts and adds what it finds.
     pub check: fn(&Facts, &mut Findings),
+}
+
+/// What the findings of a rule are about, whatever place they show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum About {
+    /// One place: a marker, an entry, a sentence. A comment before its block silences it.
+    Place,
+    /// The draft as a whole. A comment anywhere silences it.
+    Draft,
 }
 
 /// Every rule, gravest first; findings at one place come in this order.

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::facts::brackets;
-use super::{Facts, Finding, Findings, Rule};
+use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
 use crate::identity::SourceId;
 
 pub(super) const RULE: Rule = Rule {
     id: "no-sources-block",
     severity: Severity::Error,
+    about: About::Draft,
     summary: "a draft that cites sources and lists none",
     check,
 };

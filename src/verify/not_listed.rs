@@ -1,6 +1,6 @@
 //! A cited id that the Sources block does not list with its URL.
 
-use super::{Facts, Finding, Findings, Rule};
+use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
 use crate::draft::Entry;
 use crate::identity::SourceId;
@@ -8,6 +8,7 @@ use crate::identity::SourceId;
 pub(super) const RULE: Rule = Rule {
     id: "not-listed",
     severity: Severity::Error,
+    about: About::Place,
     summary: "a cited source that the Sources block does not list",
     check,
 };

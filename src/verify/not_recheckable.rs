@@ -1,12 +1,13 @@
 //! A quote that nothing is left to check against.
 
-use super::{Facts, Finding, Findings, Recheck, Rule};
+use super::{About, Facts, Finding, Findings, Recheck, Rule};
 use crate::diagnostic::Severity;
 use crate::text::printable::one_line;
 
 pub(super) const RULE: Rule = Rule {
     id: "not-recheckable",
     severity: Severity::Note,
+    about: About::Place,
     summary: "a quote without a snapshot to check it against (with `--evidence`)",
     check,
 };

@@ -1,7 +1,7 @@
 //! A sentence that leans on many sources at once: which of them says what?
 
 use super::facts::brackets;
-use super::{Facts, Finding, Findings, Rule};
+use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
 use crate::draft::Sentence;
 use crate::identity::SourceId;
@@ -9,6 +9,7 @@ use crate::identity::SourceId;
 pub(super) const RULE: Rule = Rule {
     id: "over-cited",
     severity: Severity::Warning,
+    about: About::Place,
     summary: "a sentence with more than 3 citations",
     check,
 };

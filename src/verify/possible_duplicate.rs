@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::{Facts, Finding, Findings, Rule};
+use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
 use crate::identity::SourceId;
 
 pub(super) const RULE: Rule = Rule {
     id: "possible-duplicate",
     severity: Severity::Note,
+    about: About::Place,
     summary: "two cited sources that look like one page",
     check,
 };

@@ -1,13 +1,14 @@
 //! A title in the Sources block that is not the ledger's. What no reader would call a difference is none:
 //! case, white space, punctuation, entities, a title cut short or one with the site's name behind it.
 
-use super::{Facts, Finding, Findings, Rule};
+use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
 use crate::text::printable::one_line;
 
 pub(super) const RULE: Rule = Rule {
     id: "title-mismatch",
     severity: Severity::Warning,
+    about: About::Place,
     summary: "a title in the Sources block that is not the ledger's",
     check,
 };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::facts::brackets;
-use super::{Facts, Finding, Findings, Rule, Scope};
+use super::{About, Facts, Finding, Findings, Rule, Scope};
 use crate::diagnostic::Severity;
 use crate::identity::SourceId;
 use crate::ledger::Ledger;
@@ -11,6 +11,7 @@ use crate::ledger::Ledger;
 pub(super) const RULE: Rule = Rule {
     id: "uncited-source",
     severity: Severity::Warning,
+    about: About::Draft,
     summary: "a source of the ledger that is not cited",
     check,
 };

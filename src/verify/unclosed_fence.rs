@@ -1,10 +1,15 @@
 //! A code fence that never closes hides the rest of the draft from every check.
 
-use super::{Facts, Finding, Findings, Rule};
+use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
 
-pub(super) const RULE: Rule =
-    Rule { id: "unclosed-fence", severity: Severity::Note, summary: "a code fence that never closes", check };
+pub(super) const RULE: Rule = Rule {
+    id: "unclosed-fence",
+    severity: Severity::Note,
+    about: About::Place,
+    summary: "a code fence that never closes",
+    check,
+};
 
 fn check(facts: &Facts, findings: &mut Findings) {
     for span in &facts.draft.unclosed_fences {

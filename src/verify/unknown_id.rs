@@ -1,7 +1,7 @@
 //! A citation of a source that the ledger never issued.
 
 use super::facts::brackets;
-use super::{Facts, Finding, Findings, Rule};
+use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
 use crate::draft::{Citation, Target};
 use crate::text::printable::one_line;
@@ -9,6 +9,7 @@ use crate::text::printable::one_line;
 pub(super) const RULE: Rule = Rule {
     id: "unknown-id",
     severity: Severity::Error,
+    about: About::Place,
     summary: "a citation that the ledger never issued",
     check,
 };

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::{Facts, Finding, Findings, Level, RULES, Rule, Scope};
+use super::{About, Facts, Finding, Findings, Level, RULES, Rule, Scope};
 use crate::diagnostic::Severity;
 use crate::draft::Allow;
 use crate::text::printable::one_line;
@@ -11,6 +11,7 @@ use crate::text::printable::one_line;
 pub(super) const RULE: Rule = Rule {
     id: "unused-allow",
     severity: Severity::Warning,
+    about: About::Place,
     summary: "a `cited: allow` comment that silences nothing",
     // Only `apply` knows what was silenced.
     check: |_, _| {},
@@ -40,7 +41,10 @@ fn silence(allows: &[Allow], findings: &mut Findings) -> Vec<bool> {
     }
     findings.retain(|rule, finding| {
         let Some(of_rule) = by_rule.get(rule) else { return true };
-        let found = covering(allows, of_rule, finding);
+        let found = match super::rule(rule).map(|rule| rule.about) {
+            Some(About::Draft) => of_rule.first().copied(),
+            _ => covering(allows, of_rule, finding),
+        };
         if let Some(at) = found {
             used[at] = true;
         }
@@ -51,9 +55,6 @@ fn silence(allows: &[Allow], findings: &mut Findings) -> Vec<bool> {
 
 /// The comment that covers a finding: covered blocks ascend and do not overlap, so one look is enough.
 fn covering(allows: &[Allow], of_rule: &[usize], finding: &Finding) -> Option<usize> {
-    if finding.whole_draft {
-        return of_rule.first().copied();
-    }
     let start = finding.span.as_ref()?.start;
     let after = of_rule.partition_point(|at| allows[*at].covers.start <= start);
     let at = of_rule[..after].last().copied()?;

@@ -1,11 +1,12 @@
 //! A draft whose declared provenance is mostly the model's own word.
 
-use super::{Facts, Finding, Findings, Rule};
+use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
 
 pub(super) const RULE: Rule = Rule {
     id: "unverified-heavy",
     severity: Severity::Note,
+    about: About::Draft,
     summary: "provenance that is mostly [unverified]",
     check,
 };

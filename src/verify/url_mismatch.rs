@@ -1,6 +1,6 @@
 //! A number that the draft gives to another page than the ledger does.
 
-use super::{Facts, Finding, Findings, Rule};
+use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
 use crate::draft::{Span, Target};
 use crate::identity::SourceId;
@@ -9,6 +9,7 @@ use crate::text::printable::one_line;
 pub(super) const RULE: Rule = Rule {
     id: "url-mismatch",
     severity: Severity::Error,
+    about: About::Place,
     summary: "a URL in the draft that is not the ledger's for that id",
     check,
 };

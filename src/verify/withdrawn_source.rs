@@ -1,12 +1,13 @@
 //! A citation of a source that must not be cited any more.
 
-use super::{Facts, Finding, Findings, Rule};
+use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
 use crate::text::printable::one_line;
 
 pub(super) const RULE: Rule = Rule {
     id: "withdrawn-source",
     severity: Severity::Error,
+    about: About::Place,
     summary: "a citation of a source that was withdrawn",
     check,
 };

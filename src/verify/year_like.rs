@@ -1,11 +1,12 @@
 //! A year in brackets, where no such id exists.
 
-use super::{Facts, Finding, Findings, Rule};
+use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
 
 pub(super) const RULE: Rule = Rule {
     id: "year-like",
     severity: Severity::Note,
+    about: About::Place,
     summary: "a year in brackets that is read as text",
     check,
 };
