@@ -4,7 +4,7 @@
 use std::fmt;
 
 /// The `n` in `[n]`: a number that the ledger issued, or that a draft claims it did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct SourceId(pub u32);
 
 impl fmt::Display for SourceId {

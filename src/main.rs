@@ -1,3 +1,9 @@
 //! Parse the arguments, run, print the error, exit.
 
-fn main() {}
+mod cli;
+
+use clap::Parser;
+
+fn main() {
+    let _ = cli::Cli::parse();
+}

@@ -11,7 +11,7 @@ pub use crate::identity::SourceId;
 use crate::identity::{self, Key, Locator, Register};
 
 /// A source and everything kept about it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Source {
     /// The number in `[n]`.
     pub id: SourceId,

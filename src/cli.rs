@@ -1,0 +1,248 @@
+//! The command line: clap structs only. What the options mean is decided in `cmd`.
+
+use std::path::PathBuf;
+
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+
+/// A citation ledger for grounded documents.
+///
+/// Register every page at the moment you retrieve it and cite it by the number you get back; `cited` keeps the
+/// URLs, writes the Sources block and checks the draft.
+#[derive(Debug, Parser)]
+#[command(name = "cited", version, max_term_width = 100, arg_required_else_help = true)]
+pub struct Cli {
+    /// The ledger file [env: CITED_LEDGER, HERMES_CITATION_LEDGER]
+    #[arg(long, global = true, value_name = "PATH")]
+    pub ledger: Option<PathBuf>,
+
+    /// When to use colour
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: Color,
+
+    /// No hints and warnings on stderr
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// When output is coloured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR or CLICOLOR say otherwise
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Start an empty ledger; a copy of the old one is kept beside it
+    Reset(ResetArgs),
+    /// Register pages and print their ids
+    Add(AddArgs),
+    /// Register every source in what a search, extract or answer tool returned
+    Ingest(IngestArgs),
+    /// Attach verbatim evidence to a source
+    Quote(QuoteArgs),
+    /// Print the sources
+    List(ListArgs),
+    /// Write the Sources block
+    Render(RenderArgs),
+    /// Check drafts against the ledger
+    Verify(VerifyArgs),
+    /// Correct a source's title
+    Edit(EditArgs),
+    /// Keep a source's id, but make citing it an error
+    Withdraw(WithdrawArgs),
+    /// Remove evidence snapshots that no ledger in the folder names
+    Gc(GcArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct ResetArgs {
+    /// Keep no copy of the old ledger
+    #[arg(long)]
+    pub no_backup: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct AddArgs {
+    /// URLs, DOIs, arXiv ids or local files; `-` reads one a line from stdin
+    #[arg(value_name = "URL", required = true)]
+    pub urls: Vec<String>,
+
+    /// The page's title (with one URL)
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub title: Option<String>,
+
+    /// The day it was retrieved, YYYY-MM-DD [default: today]
+    #[arg(long, value_name = "DATE")]
+    pub accessed: Option<String>,
+
+    /// How it was found: web, reddit, rss, video, code…
+    #[arg(long, value_name = "NAME")]
+    pub via: Option<String>,
+
+    /// Print the entries as a JSON array
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct IngestArgs {
+    /// JSON or JSON Lines files; `-` reads stdin
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+
+    /// How the sources were found: web, reddit, rss, video, code…
+    #[arg(long, value_name = "NAME")]
+    pub via: Option<String>,
+
+    /// Print the entries as a JSON array
+    #[arg(long)]
+    pub json: bool,
+
+    /// Print what would be registered; change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct QuoteArgs {
+    /// The source's id
+    #[arg(value_name = "ID")]
+    pub id: u32,
+
+    /// Words that stand on the page (repeatable)
+    #[arg(long, value_name = "T", required = true, allow_hyphen_values = true, action = ArgAction::Append)]
+    pub text: Vec<String>,
+
+    /// The page as it was retrieved; `-` reads stdin [default: the source's snapshot]
+    #[arg(long, value_name = "FILE")]
+    pub from: Option<PathBuf>,
+
+    /// How to read the page [default: told by its content]
+    #[arg(long = "as", value_name = "KIND")]
+    pub kind: Option<PageKind>,
+
+    /// Keep the hash and the place of the quote, but not the page's text
+    #[arg(long)]
+    pub no_snapshot: bool,
+}
+
+/// How a page is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PageKind {
+    /// As it stands
+    Text,
+    /// As Markdown
+    Markdown,
+    /// The visible text of an HTML page
+    Html,
+    /// The text of a PDF
+    Pdf,
+}
+
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// Print the entries as a JSON array
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct RenderArgs {
+    /// How the block is written
+    #[arg(long, value_name = "STYLE", default_value = "markdown", value_parser = style_names())]
+    pub style: String,
+
+    /// Only these ids: 1,3,5-7
+    #[arg(long, value_name = "IDS", allow_hyphen_values = true)]
+    pub only: Option<String>,
+
+    /// Only what this draft cites; `-` reads stdin
+    #[arg(long, value_name = "DRAFT")]
+    pub cited_in: Option<PathBuf>,
+
+    /// Rewrite the Sources block of this draft in place
+    #[arg(long, value_name = "DRAFT")]
+    pub replace_in: Option<PathBuf>,
+}
+
+/// The style table decides what `--style` takes and `--help` lists.
+fn style_names() -> clap::builder::PossibleValuesParser {
+    cited::render::STYLES
+        .iter()
+        .map(|style| clap::builder::PossibleValue::new(style.name).help(style.summary))
+        .into()
+}
+
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    /// Drafts, folders of Markdown, globs; `-` reads stdin
+    #[arg(value_name = "DRAFT", required = true)]
+    pub drafts: Vec<PathBuf>,
+
+    /// Warnings fail too; `=all` adds notes
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "warnings")]
+    pub strict: Option<Strict>,
+
+    /// The least share of sentences with declared provenance, 0 to 1
+    #[arg(long, value_name = "SHARE")]
+    pub min_coverage: Option<f64>,
+
+    /// Every cited source needs a quote that still stands on its page
+    #[arg(long, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "source")]
+    pub evidence: Option<Evidence>,
+}
+
+/// What `--strict` promotes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Strict {
+    /// listed-not-cited, uncited-source, over-cited, title-mismatch
+    Warnings,
+    /// Every warning and note
+    All,
+}
+
+/// What `--evidence` asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Evidence {
+    /// A quote for each cited source
+    Source,
+    /// A quote that bears on each cited sentence
+    Sentence,
+}
+
+#[derive(Debug, Args)]
+pub struct EditArgs {
+    /// The source's id
+    #[arg(value_name = "ID")]
+    pub id: u32,
+
+    /// Its right title
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub title: String,
+}
+
+#[derive(Debug, Args)]
+pub struct WithdrawArgs {
+    /// The source's id
+    #[arg(value_name = "ID")]
+    pub id: u32,
+
+    /// Why it must not be cited
+    #[arg(long, value_name = "REASON", allow_hyphen_values = true)]
+    pub why: String,
+}
+
+#[derive(Debug, Args)]
+pub struct GcArgs {
+    /// Remove them; without it they are only listed
+    #[arg(long)]
+    pub yes: bool,
+}

@@ -1,0 +1,15 @@
+//! `[^id]: url — title`: footnote definitions, for drafts that cite with `[^1]`.
+
+use super::{Block, Style, entries, escape, with_title};
+use crate::ledger::Source;
+
+pub const STYLE: Style =
+    Style { name: "footnotes", summary: "Markdown footnote definitions", in_draft: true, write };
+
+fn write(sources: &[&Source]) -> Block {
+    Block { heading: None, body: entries(sources, entry) }
+}
+
+fn entry(source: &Source) -> String {
+    format!("[^{}]: {}", source.id, with_title(&source.url, &escape::markdown(&source.title)))
+}
