@@ -99,7 +99,8 @@ fn write_list(
     Ok(())
 }
 
-/// Text as text: no markup, no HTML, no table cell, no link that a page would make of an address.
+/// Text as text: no markup, no HTML, no table cell, no link that a page would make of an address. A word
+/// joiner, which is not seen, breaks what would turn into a link or a mention.
 fn escaped(text: &str) -> String {
     let shown = printable(text);
     let mut escaped = String::with_capacity(shown.len() + 16);
@@ -108,10 +109,12 @@ fn escaped(text: &str) -> String {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '&' => escaped.push_str("&amp;"),
-            // A word joiner breaks what would turn into a link or a mention and is not seen.
-            ':' | '@' => escaped.extend(['\\', c, '\u{2060}']),
-            '.' if escaped.ends_with("www") => escaped.push_str("\\.\u{2060}"),
-            c if c.is_ascii_punctuation() => escaped.extend(['\\', c]),
+            '@' => escaped.push_str("@\u{2060}"),
+            '/' if escaped.ends_with(':') => escaped.push_str("\u{2060}/"),
+            '.' if escaped.ends_with("www") => escaped.push_str("\u{2060}."),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '(' | ')' | '#' | '!' | '|' | '~' | '$' => {
+                escaped.extend(['\\', c])
+            }
             c => escaped.push(c),
         }
     }

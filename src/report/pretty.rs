@@ -13,14 +13,18 @@ use crate::text::printable::printable;
 pub(super) const FORMAT: Format =
     Format { name: "pretty", summary: "each finding with its line of the draft, for people", write };
 
-/// Characters of a long line that are shown on each side of a finding.
+/// Columns of a line that are shown; the renderer moves this window over a longer one.
+const COLUMNS: usize = 140;
+/// Characters before a finding up to which the whole line is handed to the renderer: a draft may be one line.
+const LONG_LINE: usize = 4_000;
+/// Characters of a longer line that are shown on each side of a finding.
 const CONTEXT: usize = 60;
 /// Characters of the finding itself that are underlined.
 const OWN: usize = 160;
 
 fn write(report: &Report, sinks: &mut Sinks) -> io::Result<()> {
     let renderer = if sinks.colored { Renderer::styled() } else { Renderer::plain() };
-    let renderer = renderer.decor_style(DecorStyle::Ascii).term_width(CONTEXT + OWN + CONTEXT + 20);
+    let renderer = renderer.decor_style(DecorStyle::Ascii).term_width(COLUMNS);
     let out = &mut *sinks.out;
     for draft in &report.drafts {
         match &draft.outcome {
@@ -53,18 +57,20 @@ fn level(severity: Severity) -> Level<'static> {
 }
 
 fn rendered(path: &str, judged: &Judged, finding: &Diagnostic, renderer: &Renderer) -> String {
-    let message = printable(&finding.message);
+    let (message, path) = (printable(&finding.message), printable(path).into_owned());
     let title = level(finding.severity).primary_title(message.as_ref()).id(finding.rule);
-    let origin = Origin::path(printable(path).into_owned());
     let group = match &finding.place {
-        None => title.element(origin),
+        None => title.element(Origin::path(path)),
         Some(place) => {
             let excerpt = Excerpt::new(&judged.text, place);
-            let span = excerpt.span();
-            let snippet = Snippet::source(excerpt.line)
-                .line_start(place.line)
-                .annotation(AnnotationKind::Primary.span(span));
-            title.element(origin.line(place.line).char_column(place.column)).element(snippet)
+            let mark = AnnotationKind::Primary.span(excerpt.start..excerpt.end);
+            let snippet = Snippet::source(excerpt.line).line_start(place.line).annotation(mark);
+            if place.column <= LONG_LINE {
+                title.element(snippet.path(path))
+            } else {
+                let origin = Origin::path(path).line(place.line).char_column(place.column);
+                title.element(origin).element(snippet)
+            }
         }
     };
     renderer.render(&[with_help(group, finding.help.as_deref())])
@@ -112,7 +118,8 @@ impl Excerpt {
         let own = own.split(['\n', '\r']).next().unwrap_or_default();
         let before = text.get(..place.span.start).unwrap_or_default();
         let after = text.get(place.span.start + own.len()..).unwrap_or_default();
-        let mut line: String = shown(last(before)).collect();
+        let most = if place.column <= LONG_LINE { LONG_LINE } else { CONTEXT };
+        let mut line: String = shown(last(before, most)).collect();
         let start = line.len();
         line.extend(shown(own.chars().take(OWN)));
         let end = line.len();
@@ -123,15 +130,11 @@ impl Excerpt {
         }
         Self { line, start, end }
     }
-
-    fn span(&self) -> std::ops::Range<usize> {
-        self.start..self.end
-    }
 }
 
-/// The last characters of the line that ends `before`, in their order.
-fn last(before: &str) -> impl Iterator<Item = char> {
-    let tail: Vec<char> = before.chars().rev().take_while(|c| !is_line_end(*c)).take(CONTEXT).collect();
+/// The last characters, `most` of them, of the line that ends `before`.
+fn last(before: &str, most: usize) -> impl Iterator<Item = char> {
+    let tail: Vec<char> = before.chars().rev().take_while(|c| !is_line_end(*c)).take(most).collect();
     tail.into_iter().rev()
 }
 
