@@ -1,13 +1,14 @@
 //! `cited add`: pages to ids, in argument order, in one write.
 
-use std::io::Read;
+use std::path::Path;
 
 use cited::Error;
 use cited::identity::Locator;
-use cited::ledger::{Ledger, SourceId};
+use cited::ledger::{Ledger, SourceId, format};
 
+use super::input::read_text;
 use super::session::{Session, today};
-use super::{Done, Failure, Outcome, Terminal, json};
+use super::{Done, Failure, Outcome, Terminal};
 use crate::cli::AddArgs;
 
 pub fn run(args: AddArgs, session: &Session, terminal: &mut Terminal) -> Done {
@@ -68,7 +69,7 @@ fn register(
 fn print(registered: &Registered, as_json: bool, terminal: &mut Terminal) -> Result<(), Failure> {
     let sources: Vec<_> = registered.ids.iter().filter_map(|id| registered.ledger.get(*id)).collect();
     if as_json {
-        terminal.raw(&json::entries(&sources))?;
+        terminal.raw(format::entries(sources.iter().copied()).as_bytes())?;
     } else {
         sources.iter().try_for_each(|source| terminal.line(&format!("[{}] {}", source.id, source.url)))?;
     }
@@ -83,11 +84,7 @@ fn given(urls: &[String]) -> cited::Result<Vec<String>> {
     let mut given = Vec::new();
     for url in urls {
         if url == "-" {
-            let mut text = String::new();
-            std::io::stdin().read_to_string(&mut text).map_err(|error| Error::Unreadable {
-                path: "-".into(),
-                found: cited::error::plain(&error),
-            })?;
+            let text = read_text(Path::new(url))?;
             given.extend(text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned));
         } else {
             given.push(url.clone());

@@ -1,10 +1,10 @@
 //! `cited list`: one line a source.
 
-use cited::ledger::Source;
+use cited::ledger::{Source, format};
 use cited::text::printable::one_line;
 
 use super::session::Session;
-use super::{Done, Outcome, Terminal, json};
+use super::{Done, Outcome, Terminal};
 use crate::cli::ListArgs;
 
 pub fn run(args: ListArgs, session: &Session, terminal: &mut Terminal) -> Done {
@@ -12,7 +12,7 @@ pub fn run(args: ListArgs, session: &Session, terminal: &mut Terminal) -> Done {
     let ledger = store.read()?;
     let sources: Vec<&Source> = ledger.sources().iter().collect();
     if args.json {
-        terminal.raw(&json::entries(&sources))?;
+        terminal.raw(format::entries(sources.iter().copied()).as_bytes())?;
         return Ok(Outcome::Fine);
     }
     for id in ledger.ambiguous() {

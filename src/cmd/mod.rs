@@ -4,7 +4,7 @@
 mod add;
 mod edit;
 mod gc;
-mod json;
+mod input;
 mod list;
 mod reset;
 mod session;

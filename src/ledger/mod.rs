@@ -39,6 +39,8 @@ pub struct Source {
     pub withdrawn: Option<String>,
     /// Verbatim evidence.
     pub quotes: Vec<Quote>,
+    /// Page texts that were kept for it, the newest last.
+    pub snapshots: Vec<Snapshot>,
     /// Keys of the file that this program does not know.
     pub extra: Extra,
 }
@@ -75,6 +77,19 @@ pub struct Anchor {
     pub reader: String,
     /// The snapshot's text was kept (not `--no-snapshot`).
     pub kept: bool,
+}
+
+/// A page text that was kept.
+#[derive(Debug, Clone, Default)]
+pub struct Snapshot {
+    /// SHA-256 of the text, 64 lower-case hex digits in a sound file. Untrusted as loaded.
+    pub sha256: String,
+    /// How the page is read: `text`, `markdown`, `html` or `pdf`.
+    pub reader: String,
+    /// The day it was kept, `YYYY-MM-DD`.
+    pub taken: String,
+    /// Keys of the file that this program does not know.
+    pub extra: Extra,
 }
 
 /// What `add` found or made.
@@ -198,6 +213,23 @@ impl Ledger {
         let count = source.quotes.len();
         self.changed = true;
         Ok(count)
+    }
+
+    /// Records a page text as the newest of a source; says whether it replaces another one as the newest.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchSource`] when the ledger does not hold `id`.
+    pub fn keep_snapshot(&mut self, id: SourceId, snapshot: Snapshot) -> Result<bool> {
+        let source = self.require_mut(id)?;
+        if source.snapshots.last().is_some_and(|newest| newest.sha256 == snapshot.sha256) {
+            return Ok(false);
+        }
+        source.extra.remove(&["snapshots"]);
+        source.snapshots.retain(|known| known.sha256 != snapshot.sha256);
+        source.snapshots.push(snapshot);
+        let replaces = source.snapshots.len() > 1;
+        self.changed = true;
+        Ok(replaces)
     }
 
     /// Corrects a title.

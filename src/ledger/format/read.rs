@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use super::{ANCHOR_KEYS, VERSION};
 use crate::identity::{Key, SourceId};
-use crate::ledger::{Anchor, Extra, Ledger, Quote, Source};
+use crate::ledger::{Anchor, Extra, Ledger, Quote, Snapshot, Source};
 
 /// The highest id that a file may hold: leaves room for as many again.
 const HIGHEST_ID: u32 = u32::MAX / 2;
@@ -93,6 +93,7 @@ fn source(at: usize, raw: &RawValue) -> Result<Source, String> {
         via: ours(&fields, "via", &mut known),
         withdrawn: withdrawn(&fields, &mut known),
         quotes: quotes(at, &fields)?,
+        snapshots: snapshots(&fields, &mut known),
         extra: fields.unknown(&known),
     })
 }
@@ -120,6 +121,26 @@ fn withdrawn(fields: &Fields, known: &mut Vec<&'static str>) -> Option<String> {
         return Some(String::new());
     }
     ours(fields, "withdrawn", known)
+}
+
+/// The page texts that were kept, if the list is one of ours; what its parts say is not believed here.
+fn snapshots(fields: &Fields, known: &mut Vec<&'static str>) -> Vec<Snapshot> {
+    let listed = fields.last("snapshots").and_then(list);
+    let Some(snapshots) = listed.and_then(|listed| listed.into_iter().map(snapshot).collect()) else {
+        return Vec::new();
+    };
+    known.push("snapshots");
+    snapshots
+}
+
+fn snapshot(raw: &RawValue) -> Option<Snapshot> {
+    let fields = Fields::of(raw)?;
+    Some(Snapshot {
+        sha256: string(fields.last("sha256")?)?,
+        reader: part(&fields, "reader", Some("text".into()))?,
+        taken: part(&fields, "taken", Some(String::new()))?,
+        extra: fields.unknown(&["sha256", "reader", "taken"]),
+    })
 }
 
 fn quotes(at: usize, fields: &Fields) -> Result<Vec<Quote>, String> {

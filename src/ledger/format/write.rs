@@ -4,7 +4,7 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::VERSION;
-use crate::ledger::{Anchor, Extra, Ledger, Quote, Source};
+use crate::ledger::{Anchor, Extra, Ledger, Quote, Snapshot, Source};
 
 /// The file's text, with a line end.
 pub fn write(ledger: &Ledger) -> String {
@@ -55,7 +55,24 @@ impl Serialize for WireSource<'_> {
         some(&mut map, "as_given", source.as_given.as_deref())?;
         some(&mut map, "via", source.via.as_deref())?;
         some(&mut map, "withdrawn", source.withdrawn.as_deref())?;
+        if !source.snapshots.is_empty() {
+            map.serialize_entry("snapshots", &source.snapshots.iter().map(WireSnapshot).collect::<Vec<_>>())?;
+        }
         unknown(&mut map, &source.extra)?;
+        map.end()
+    }
+}
+
+struct WireSnapshot<'a>(&'a Snapshot);
+
+impl Serialize for WireSnapshot<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Snapshot { sha256, reader, taken, extra } = self.0;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("sha256", sha256)?;
+        map.serialize_entry("reader", reader)?;
+        map.serialize_entry("taken", taken)?;
+        unknown(&mut map, extra)?;
         map.end()
     }
 }
