@@ -89,12 +89,20 @@ impl Store {
     fn write(&self, ledger: &Ledger) -> Result<()> {
         let text = format::write(ledger);
         file::remove_leftovers(&self.path);
-        let private = self.home.as_ref().is_some_and(|home| self.path.starts_with(home));
-        let written = match private {
+        let written = match self.is_private() {
             true => file::replace_private(&self.path, text.as_bytes()),
             false => file::replace(&self.path, text.as_bytes()),
         };
         written.map_err(|error| self.unwritable(error))
+    }
+
+    /// The file lies below the home folder, by whatever names both are called.
+    fn is_private(&self) -> bool {
+        let Some(home) = self.home.as_ref().and_then(|home| fs::canonicalize(home).ok()) else {
+            return false;
+        };
+        let folder = file::target(&self.path).and_then(|target| fs::canonicalize(file::folder(&target)));
+        folder.is_ok_and(|folder| folder.starts_with(home))
     }
 
     fn keep_copy(&self, stamp: &str) -> io::Result<Option<PathBuf>> {
@@ -193,10 +201,21 @@ fn new_beside(path: &Path, stamp: &str) -> io::Result<(PathBuf, File)> {
     });
     for name in names.take(1000) {
         let copy = path.with_file_name(name);
-        match OpenOptions::new().write(true).create_new(true).open(&copy) {
+        match create_private(&copy) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             opened => return opened.map(|file| (copy, file)),
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
+}
+
+#[cfg(unix)]
+fn create_private(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
+}
+
+#[cfg(not(unix))]
+fn create_private(path: &Path) -> io::Result<File> {
+    File::create_new(path)
 }
