@@ -15,20 +15,21 @@ use super::format::{self, Unreadable};
 use crate::error::{Error, Result};
 use crate::file;
 
-/// How long another command may hold the lock, in seconds.
-const PATIENCE: u64 = 10;
+/// How long another command may hold the lock.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Where a ledger is kept.
 #[derive(Debug, Clone)]
 pub struct Store {
     path: PathBuf,
     home: Option<PathBuf>,
+    patience: Duration,
 }
 
 impl Store {
     /// The ledger in the file `path`, which need not exist.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), home: None }
+        Self { path: path.into(), home: None, patience: PATIENCE }
     }
 
     /// The same, and a file that it creates below `home` is readable by its owner alone.
@@ -138,9 +139,9 @@ impl Store {
             let locked = fs2::FileExt::lock_exclusive(&file);
             let _ = sender.send(locked.map(|()| file));
         });
-        match receiver.recv_timeout(Duration::from_secs(PATIENCE)) {
+        match receiver.recv_timeout(self.patience) {
             Ok(locked) => locked.map_err(|error| self.unwritable(error)),
-            Err(_) => Err(Error::LedgerBusy { path, seconds: PATIENCE }),
+            Err(_) => Err(Error::LedgerBusy { path, seconds: self.patience.as_secs() }),
         }
     }
 
@@ -218,4 +219,23 @@ fn create_private(path: &Path) -> io::Result<File> {
 #[cfg(not(unix))]
 fn create_private(path: &Path) -> io::Result<File> {
     File::create_new(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_that_is_kept_is_told_after_a_while_and_free_again_later() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ledger.json");
+        let hasty = Store { patience: Duration::from_millis(50), ..Store::new(&path) };
+        let held = hasty.lock().unwrap();
+        let error = hasty.update(|_| Ok(())).unwrap_err();
+        let lock = folder.path().join(".ledger.json.cited-lock");
+        assert!(error.to_string().contains(&format!("`{}` has been locked", lock.display())), "{error}");
+        drop(held);
+        Store::new(&path).update(|_| Ok(())).unwrap();
+        assert!(lock.exists());
+    }
 }
