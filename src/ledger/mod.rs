@@ -331,20 +331,4 @@ fn held(ids: &[u32]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn add(ledger: &mut Ledger, given: &str) -> u32 {
-        let locator = identity::locate(given, &identity::Options::default()).unwrap();
-        ledger.add(&locator, given, "", "2026-01-31", None).id.0
-    }
-
-    #[test]
-    fn same_page_keeps_its_id() {
-        let mut ledger = Ledger::default();
-        assert_eq!(add(&mut ledger, "https://a.example/1"), 1);
-        assert_eq!(add(&mut ledger, "https://b.example/2"), 2);
-        assert_eq!(add(&mut ledger, "HTTPS://A.example:443/1/?utm_source=x#top"), 1);
-        assert_eq!(ledger.sources().len(), 2);
-    }
-}
+mod tests;

@@ -15,20 +15,21 @@ use super::format::{self, Unreadable};
 use crate::error::{Error, Result};
 use crate::file;
 
-/// How long another command may hold the lock, in seconds.
-const PATIENCE: u64 = 10;
+/// How long another command may hold the lock.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Where a ledger is kept.
 #[derive(Debug, Clone)]
 pub struct Store {
     path: PathBuf,
     home: Option<PathBuf>,
+    patience: Duration,
 }
 
 impl Store {
     /// The ledger in the file `path`, which need not exist.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), home: None }
+        Self { path: path.into(), home: None, patience: PATIENCE }
     }
 
     /// The same, and a file that it creates below `home` is readable by its owner alone.
@@ -89,12 +90,20 @@ impl Store {
     fn write(&self, ledger: &Ledger) -> Result<()> {
         let text = format::write(ledger);
         file::remove_leftovers(&self.path);
-        let private = self.home.as_ref().is_some_and(|home| self.path.starts_with(home));
-        let written = match private {
+        let written = match self.is_private() {
             true => file::replace_private(&self.path, text.as_bytes()),
             false => file::replace(&self.path, text.as_bytes()),
         };
         written.map_err(|error| self.unwritable(error))
+    }
+
+    /// The file lies below the home folder, by whatever names both are called.
+    fn is_private(&self) -> bool {
+        let Some(home) = self.home.as_ref().and_then(|home| fs::canonicalize(home).ok()) else {
+            return false;
+        };
+        let folder = file::target(&self.path).and_then(|target| fs::canonicalize(file::folder(&target)));
+        folder.is_ok_and(|folder| folder.starts_with(home))
     }
 
     fn keep_copy(&self, stamp: &str) -> io::Result<Option<PathBuf>> {
@@ -130,9 +139,9 @@ impl Store {
             let locked = fs2::FileExt::lock_exclusive(&file);
             let _ = sender.send(locked.map(|()| file));
         });
-        match receiver.recv_timeout(Duration::from_secs(PATIENCE)) {
+        match receiver.recv_timeout(self.patience) {
             Ok(locked) => locked.map_err(|error| self.unwritable(error)),
-            Err(_) => Err(Error::LedgerBusy { path, seconds: PATIENCE }),
+            Err(_) => Err(Error::LedgerBusy { path, seconds: self.patience.as_secs() }),
         }
     }
 
@@ -193,10 +202,40 @@ fn new_beside(path: &Path, stamp: &str) -> io::Result<(PathBuf, File)> {
     });
     for name in names.take(1000) {
         let copy = path.with_file_name(name);
-        match OpenOptions::new().write(true).create_new(true).open(&copy) {
+        match create_private(&copy) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             opened => return opened.map(|file| (copy, file)),
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
+}
+
+#[cfg(unix)]
+fn create_private(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
+}
+
+#[cfg(not(unix))]
+fn create_private(path: &Path) -> io::Result<File> {
+    File::create_new(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_that_is_kept_is_told_after_a_while_and_free_again_later() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ledger.json");
+        let hasty = Store { patience: Duration::from_millis(50), ..Store::new(&path) };
+        let held = hasty.lock().unwrap();
+        let error = hasty.update(|_| Ok(())).unwrap_err();
+        let lock = folder.path().join(".ledger.json.cited-lock");
+        assert!(error.to_string().contains(&format!("`{}` has been locked", lock.display())), "{error}");
+        drop(held);
+        Store::new(&path).update(|_| Ok(())).unwrap();
+        assert!(lock.exists());
+    }
 }
