@@ -6,6 +6,7 @@
 //! ledger, which records spans, and the start of the child process that reads a PDF, which needs to know the
 //! running program.
 
+mod boundary;
 mod page;
 mod verdict;
 
