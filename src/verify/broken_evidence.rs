@@ -1,9 +1,10 @@
 //! Evidence that does not hold: a stored quote that its snapshot no longer bears out, or a quote printed in
 //! the draft that the ledger does not hold. Reads the results of re-checks; the matching is done elsewhere.
 
-use super::{About, Facts, Finding, Findings, Recheck, Rule};
+use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
 use crate::draft::{Entry, Span};
+use crate::evidence::Recheck;
 use crate::ledger::Source;
 use crate::text::printable::one_line;
 

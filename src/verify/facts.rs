@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Options;
 use super::stats::Stats;
 use crate::draft::{Citation, Draft, Entry, Target};
+use crate::evidence::Recheck;
 use crate::identity::{self, Register, SourceId};
 use crate::ledger::{Ledger, Source};
 
@@ -43,17 +44,6 @@ pub enum Scope {
 /// Results of checking stored quotes against their snapshots, by source and index of the quote.
 pub type Rechecks = BTreeMap<(SourceId, usize), Recheck>;
 
-/// What checking one stored quote again gave.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Recheck {
-    /// The snapshot still bears it out.
-    Holds,
-    /// It does not; why, in one line.
-    Broken(String),
-    /// Nothing is left to check it against; why, in one line.
-    NotRecheckable(String),
-}
-
 impl<'a> Facts<'a> {
     /// Joins what is known.
     pub fn new(
@@ -91,7 +81,9 @@ impl<'a> Facts<'a> {
 
     /// Whether `url` names the page of the source `id`, by key.
     pub fn names(&self, id: SourceId, url: &str) -> bool {
-        self.ledger.get(id).is_some_and(|source| same_page(source, url))
+        let key = || identity::locate(url, &identity::Options::default()).ok().map(|locator| locator.key);
+        self.ledger_id(url) == Some(id)
+            || self.ledger.key_of(id).is_some_and(|own| key().is_some_and(|other| other == *own))
     }
 }
 
@@ -105,7 +97,7 @@ pub(super) fn brackets(ids: &[SourceId]) -> String {
     text.join(", ")
 }
 
-fn first_citations<'a>(draft: &'a Draft) -> BTreeMap<SourceId, &'a Citation> {
+pub(super) fn first_citations<'a>(draft: &'a Draft) -> BTreeMap<SourceId, &'a Citation> {
     let mut first = BTreeMap::new();
     for citation in &draft.citations {
         if matches!(citation.target, Target::WideRange(..)) {
@@ -124,16 +116,4 @@ fn entries_by_id<'a>(draft: &'a Draft) -> BTreeMap<SourceId, Vec<&'a Entry>> {
         listed.entry(entry.id).or_default().push(entry);
     }
     listed
-}
-
-fn same_page(source: &Source, url: &str) -> bool {
-    let options = identity::Options::default();
-    if source.url == url {
-        return true;
-    }
-    let Ok(other) = identity::locate(url, &options) else { return false };
-    match &source.key {
-        Some(key) => *key == other.key,
-        None => identity::locate(&source.url, &options).is_ok_and(|own| own.key == other.key),
-    }
 }

@@ -7,6 +7,7 @@
 mod facts;
 mod findings;
 mod options;
+mod recheck;
 pub mod stats;
 
 mod ambiguous_id;
@@ -35,14 +36,19 @@ mod url_mismatch;
 mod withdrawn_source;
 mod year_like;
 
-pub use facts::{Facts, Recheck, Rechecks, Scope};
+pub use facts::{Facts, Rechecks, Scope};
 pub use findings::{Finding, Findings};
 pub use options::{Level, Options, Strictness};
+pub use recheck::recheck;
 
 use std::collections::BTreeSet;
 
+use rayon::prelude::*;
+
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::ledger::{Ledger, SourceId};
+use crate::draft::Draft;
+use crate::ledger::Ledger;
+use stats::Stats;
 
 /// One rule: its name everywhere, how grave it is unless configured, and how it is checked.
 pub struct Rule {
@@ -112,12 +118,34 @@ pub fn check(facts: &Facts) -> Vec<Diagnostic> {
     findings.into_diagnostics(facts.draft)
 }
 
-/// What only shows over many drafts: sources of the ledger that none of them cites.
-///
-/// `cited` holds the ids that any of the drafts cites; each draft is checked with [`Scope::OneOfMany`].
-pub fn check_together(ledger: &Ledger, cited: &BTreeSet<SourceId>, options: &Options) -> Option<Diagnostic> {
+/// Findings and counts of many drafts, in their order, each checked on its own thread, and what only shows
+/// over all of them: with several drafts, sources that none of them cites are said once.
+pub fn check_all(
+    drafts: &[Option<Draft>],
+    ledger: &Ledger,
+    options: &Options,
+    evidence: Option<&Rechecks>,
+) -> (Vec<Option<(Stats, Vec<Diagnostic>)>>, Option<Diagnostic>) {
+    let scope = if drafts.len() > 1 { Scope::OneOfMany } else { Scope::Alone };
+    let judge = |draft: &Option<Draft>| {
+        let facts = Facts::new(draft.as_ref()?, ledger, options, evidence, scope);
+        let findings = check(&facts);
+        Some((facts.stats, findings))
+    };
+    let judged = drafts.par_iter().map(judge).collect();
+    let together = (scope == Scope::OneOfMany).then(|| check_together(drafts, ledger, options)).flatten();
+    (judged, together)
+}
+
+/// Sources of the ledger that none of the drafts cites. One that could not be read may cite any of them, so
+/// then nothing is said.
+fn check_together(drafts: &[Option<Draft>], ledger: &Ledger, options: &Options) -> Option<Diagnostic> {
     let Level::At(severity) = options.level(&uncited_source::RULE) else { return None };
-    let finding = uncited_source::among(ledger, cited, "in any of these drafts")?;
+    let mut cited = BTreeSet::new();
+    for draft in drafts {
+        cited.extend(facts::first_citations(draft.as_ref()?).into_keys());
+    }
+    let finding = uncited_source::among(ledger, &cited, "in any of these drafts")?;
     Some(Diagnostic {
         rule: uncited_source::RULE.id,
         severity,

@@ -1,7 +1,8 @@
 //! A quote that nothing is left to check against.
 
-use super::{About, Facts, Finding, Findings, Recheck, Rule};
+use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
+use crate::evidence::Recheck;
 use crate::text::printable::one_line;
 
 pub(super) const RULE: Rule = Rule {
