@@ -3,7 +3,5 @@
 
 #[test]
 fn command_lines_print_what_the_fixtures_say() {
-    trycmd::TestCases::new()
-        .env("NO_COLOR", "1")
-        .case("fixtures/cli/*.trycmd");
+    trycmd::TestCases::new().env("NO_COLOR", "1").case("fixtures/cli/*.trycmd");
 }

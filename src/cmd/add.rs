@@ -4,9 +4,9 @@ use std::path::Path;
 
 use cited::Error;
 use cited::identity::Locator;
-use cited::ledger::{Ledger, SourceId, format};
 
 use super::input::read_text;
+use super::listing::listing;
 use super::session::{Session, today};
 use super::{Done, Failure, Outcome, Terminal};
 use crate::cli::AddArgs;
@@ -14,7 +14,7 @@ use crate::cli::AddArgs;
 pub fn run(args: AddArgs, session: &Session, terminal: &mut Terminal) -> Done {
     let given = given(&args.urls)?;
     let title = title(&args, given.len(), terminal)?;
-    let accessed = accessed(args.accessed)?;
+    let accessed = accessed(args.accessed.as_deref())?;
     let mut pages = Vec::new();
     let mut refused = Vec::new();
     for text in &given {
@@ -24,8 +24,9 @@ pub fn run(args: AddArgs, session: &Session, terminal: &mut Terminal) -> Done {
         }
     }
     if !pages.is_empty() {
-        let added = register(session, &pages, &title, &accessed, args.via.as_deref())?;
-        print(&added, args.json, terminal)?;
+        let output = register(session, &pages, &title, &accessed, &args)?;
+        terminal.raw(output.pages.as_bytes())?;
+        output.hints.iter().try_for_each(|hint| terminal.hint(hint))?;
     }
     for (_, locator) in &pages {
         locator.warnings.iter().try_for_each(|warning| terminal.warn(warning))?;
@@ -36,11 +37,10 @@ pub fn run(args: AddArgs, session: &Session, terminal: &mut Terminal) -> Done {
     Ok(if refused.is_empty() { Outcome::Fine } else { Outcome::NotJudged })
 }
 
-/// What was registered: the ledger afterwards, the ids in the order of the arguments, and look-alikes.
-struct Registered {
-    ledger: Ledger,
-    ids: Vec<SourceId>,
-    alike: Vec<(SourceId, SourceId)>,
+/// What is printed: the pages, in the order of the arguments, and hints at look-alikes.
+struct Output {
+    pages: String,
+    hints: Vec<String>,
 }
 
 fn register(
@@ -48,35 +48,21 @@ fn register(
     pages: &[(&str, Locator)],
     title: &str,
     accessed: &str,
-    via: Option<&str>,
-) -> cited::Result<Registered> {
+    args: &AddArgs,
+) -> cited::Result<Output> {
     session.store()?.update(|ledger| {
         let mut ids = Vec::new();
-        let mut alike = Vec::new();
+        let mut hints = Vec::new();
         for (given, locator) in pages {
-            let added = ledger.add(locator, given, title, accessed, via);
-            if let Some(other) =
-                added.new.then(|| ledger.looks_like(locator)).flatten().filter(|id| *id != added.id)
-            {
-                alike.push((added.id, other));
+            let added = ledger.add(locator, given, title, accessed, args.via.as_deref());
+            if let Some(other) = added.new.then(|| ledger.looks_like(locator)).flatten() {
+                hints.push(format!("[{}] looks like [{other}]", added.id));
             }
             ids.push(added.id);
         }
-        Ok(Registered { ledger: ledger.clone(), ids, alike })
+        let sources: Vec<_> = ids.iter().filter_map(|id| ledger.get(*id)).collect();
+        Ok(Output { pages: listing(&sources, args.json), hints })
     })
-}
-
-fn print(registered: &Registered, as_json: bool, terminal: &mut Terminal) -> Result<(), Failure> {
-    let sources: Vec<_> = registered.ids.iter().filter_map(|id| registered.ledger.get(*id)).collect();
-    if as_json {
-        terminal.raw(format::entries(sources.iter().copied()).as_bytes())?;
-    } else {
-        sources.iter().try_for_each(|source| terminal.line(&format!("[{}] {}", source.id, source.url)))?;
-    }
-    for (id, other) in &registered.alike {
-        terminal.hint(&format!("[{id}] looks like [{other}]"))?;
-    }
-    Ok(())
 }
 
 /// The arguments, with `-` replaced by the lines of stdin.
@@ -104,7 +90,7 @@ fn title(args: &AddArgs, pages: usize, terminal: &mut Terminal) -> Result<String
     Ok(args.title.clone().unwrap_or_default())
 }
 
-fn accessed(given: Option<String>) -> cited::Result<String> {
+fn accessed(given: Option<&str>) -> cited::Result<String> {
     let Some(text) = given else { return Ok(today()) };
     match text.trim().parse::<jiff::civil::Date>() {
         Ok(date) => Ok(date.to_string()),

@@ -4,8 +4,10 @@
 mod add;
 mod edit;
 mod gc;
+mod ingest;
 mod input;
 mod list;
+mod listing;
 mod reset;
 mod session;
 mod terminal;
@@ -60,6 +62,7 @@ pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
     let done = match cli.command {
         Command::Reset(args) => reset::run(args, &session, terminal),
         Command::Add(args) => add::run(args, &session, terminal),
+        Command::Ingest(args) => ingest::run(args, &session, terminal),
         Command::List(args) => list::run(args, &session, terminal),
         Command::Edit(args) => edit::run(args, &session, terminal),
         Command::Withdraw(args) => withdraw::run(args, &session, terminal),
