@@ -8,6 +8,8 @@ mod ingest;
 mod input;
 mod list;
 mod listing;
+#[cfg(feature = "recall")]
+mod recall;
 mod reset;
 mod session;
 mod terminal;
@@ -64,6 +66,8 @@ pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
         Command::Add(args) => add::run(args, &session, terminal),
         Command::Ingest(args) => ingest::run(args, &session, terminal),
         Command::List(args) => list::run(args, &session, terminal),
+        #[cfg(feature = "recall")]
+        Command::Recall(args) => recall::run(args, terminal),
         Command::Edit(args) => edit::run(args, &session, terminal),
         Command::Withdraw(args) => withdraw::run(args, &session, terminal),
         Command::Gc(args) => gc::run(args, &session, terminal),

@@ -8,10 +8,12 @@
 pub mod abstain;
 pub mod adapters;
 pub mod answer;
+pub mod check;
 pub mod chunk;
 pub mod extract;
 pub mod fuse;
 pub mod models;
+pub mod page;
 pub mod pipeline;
 pub mod prompt;
 pub mod query;

@@ -42,6 +42,12 @@ pub enum Choice {
 pub const PROVIDERS: &[Provider] = &[];
 
 impl Choice {
+    /// All that `--llm` takes.
+    pub fn names() -> Vec<&'static str> {
+        let providers = PROVIDERS.iter().map(|provider| provider.name);
+        ["auto"].into_iter().chain(providers).chain(["none"]).collect()
+    }
+
     /// What `--llm` was given.
     pub fn named(name: &str) -> Option<Self> {
         match name {
