@@ -20,7 +20,7 @@ pub struct Cli {
     pub color: Color,
 
     /// No hints and warnings on stderr
-    #[arg(long, short, global = true)]
+    #[arg(long, global = true)]
     pub quiet: bool,
 
     #[command(subcommand)]
