@@ -105,10 +105,23 @@ impl Recall {
 /// [`crate::error::Exit::NotJudged`] when the question is blank or too long, or a source is unknown.
 pub fn recall(question: &str, params: Params, settings: Settings) -> Result<Recall> {
     let asked = chosen(&params.sources)?;
+    recall_from(&asked, question, params, settings)
+}
+
+/// Asks these adapters, whatever `params` names.
+///
+/// # Errors
+/// [`crate::error::Exit::NotJudged`] when the question is blank or too long.
+pub fn recall_from(
+    asked: &[&'static Adapter],
+    question: &str,
+    params: Params,
+    settings: Settings,
+) -> Result<Recall> {
     let query = read_query(question)?;
     let limit = params.limit.clamp(1, MAX_LIMIT);
     let ask = Arc::new(Ask { query: query.clone(), limit, settings });
-    let mut replies = pipeline::gather(&asked, &ask);
+    let mut replies = pipeline::gather(asked, &ask);
     pipeline::screen(&mut replies, &query, limit);
     let ranked = pipeline::rank(&replies);
     let own: Vec<&str> = asked.iter().filter(|adapter| adapter.own).map(|adapter| adapter.name).collect();

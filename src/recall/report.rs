@@ -209,7 +209,7 @@ fn source(reply: &Reply, all: &[Reply]) -> (String, Value) {
     let ranks = 1..=u32::try_from(count).unwrap_or(u32::MAX);
     let scores: Vec<f64> =
         ranks.map(|rank| from_micros(contribution_micros(reply.weight, rank, (top, 1)))).collect();
-    let average = scores.iter().sum::<f64>() / scores.len().max(1) as f64;
+    let average = scores.iter().fold(0.0, |sum, score| sum + score) / scores.len().max(1) as f64;
     let value = serde_json::json!({
         "count": count,
         "max_score": scores.first().copied().unwrap_or(0.0),
