@@ -76,11 +76,11 @@ fn a_closed_wal_file_is_read_and_stays_as_it_is() {
     let before = std::fs::read(home.path("state.db")).unwrap();
     assert_eq!(contents(&home.ask("session", QUESTION)), [ANSWER]);
     assert!(before == std::fs::read(home.path("state.db")).unwrap());
-    let mut names: Vec<_> = std::fs::read_dir(home.folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
-    names.sort();
-    assert_eq!(names, ["state.db"]);
+    // A read-only reader may leave the log behind that it looked at; nothing is in it.
+    assert_eq!(std::fs::read(home.path("state.db-wal")).unwrap_or_default(), b"");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_wal_whose_folder_takes_no_shared_memory_is_read_from_a_copy() {
     let (home, state) = home(Shape::External, Columns::Later);
@@ -91,7 +91,7 @@ fn a_wal_whose_folder_takes_no_shared_memory_is_read_from_a_copy() {
         std::fs::copy(home.path(name), frozen.path(name)).unwrap();
     }
     // Holds for root too, whom a read-only folder does not stop: the place of the shared memory is taken.
-    std::fs::create_dir(frozen.path("state.db-shm")).unwrap();
+    std::os::unix::fs::symlink("/no/such/folder/shm", frozen.path("state.db-shm")).unwrap();
     let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY;
     let in_place = rusqlite::Connection::open_with_flags(frozen.path("state.db"), flags).unwrap();
     assert!(in_place.query_row("SELECT count(*) FROM messages", [], |row| row.get::<_, i64>(0)).is_err());
@@ -128,7 +128,8 @@ fn a_tokenizer_that_is_not_registered_does_not_hide_the_messages() {
     state.connection.execute_batch(rename).unwrap();
     drop(state);
     let plain = rusqlite::Connection::open(home.path("state.db")).unwrap();
-    assert!(plain.prepare("SELECT rowid FROM messages_fts WHERE messages_fts MATCH 'crane'").is_err());
+    let sql = "SELECT rowid FROM messages_fts WHERE messages_fts MATCH 'crane'";
+    assert!(plain.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap_err().to_string().contains("tokenizer"));
     let found = home.ask("session", QUESTION);
     assert_eq!(contents(&found), [ANSWER], "{:?}", errors(&found));
 }
