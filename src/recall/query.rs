@@ -57,11 +57,16 @@ impl TermSet {
 }
 
 impl Query {
-    /// Reads a question. Stop words are left out, unless there is nothing else.
+    /// Reads a question. Stop words are left out, and the words that frame a question to a memory, unless there is
+    /// nothing else.
     pub fn new(text: &str) -> Self {
         let folded = fold(text);
         let words: Vec<&str> = runs(&folded).collect();
-        let mut terms = content_terms(&words);
+        let telling: Vec<&str> = words.iter().copied().filter(|word| !stop_words::is_frame(word)).collect();
+        let mut terms = content_terms(&telling);
+        if terms.is_empty() {
+            terms = content_terms(&words);
+        }
         if terms.is_empty() {
             terms = distinct(words.iter().flat_map(|word| terms_of(word)));
         }
@@ -111,7 +116,8 @@ impl Query {
         if words.iter().eq(self.folded_words.iter()) {
             return true;
         }
-        let asked = content_terms(&words);
+        let telling: Vec<&str> = words.iter().copied().filter(|word| !stop_words::is_frame(word)).collect();
+        let asked = content_terms(&telling);
         let added = asked.iter().filter(|term| !self.bits.contains_key(&term.stem)).count();
         let asks = text.trim_end().ends_with(['?', '？']);
         asks && !asked.is_empty() && added == 0 || self.ends(&words) && added <= MAX_WORDS_ABOUT_ASKING
@@ -278,7 +284,8 @@ mod tests {
 
     #[test]
     fn stop_words_are_not_searched_for() {
-        assert_eq!(words("What did we decide about the Größe of ice?"), ["decide", "große", "ice"]);
+        assert_eq!(words("What did we decide about the Größe of ice?"), ["große", "ice"]);
+        assert_eq!(words("What did we decide?"), ["decide"]);
         assert_eq!(words("to be or not to be"), ["to", "be", "or", "not"]);
     }
 

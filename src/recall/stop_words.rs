@@ -17,6 +17,14 @@ const SPACED: &[&str] = &[
     "your", "yours", "zu", "zum", "zur",
 ];
 
+/// What a question to a memory is framed with: "what did we decide about …", "do you remember …". Sorted, folded.
+const FRAME: &[&str] = &[
+    "agree", "agreed", "agreement", "beschlossen", "choose", "chose", "chosen", "conclude", "concluded", "decide",
+    "decided", "decision", "discuss", "discussed", "entschieden", "know", "mention", "mentioned", "recall",
+    "remember", "said", "say", "settle", "settled", "talk", "talked", "think", "thought", "told", "use", "used",
+    "uses", "using",
+];
+
 /// Longest first, so that a word is cut before its parts.
 const UNSPACED: &[&str] = &[
     "について", "でしょうか", "ましたか", "でしたか", "ですか", "ますか", "为什么", "為什麼", "什么时候", "怎么样",
@@ -29,6 +37,11 @@ const UNSPACED: &[&str] = &[
 /// `word` (folded) is a function word of a language that writes with spaces.
 pub fn is_one(word: &str) -> bool {
     SPACED.binary_search(&word).is_ok()
+}
+
+/// `word` (folded) belongs to the question's frame: it says that something is asked of a memory, not what.
+pub fn is_frame(word: &str) -> bool {
+    FRAME.binary_search(&word).is_ok()
 }
 
 /// The pieces of a run that remain when its function words are cut out.
@@ -56,7 +69,7 @@ mod tests {
 
     #[test]
     fn the_list_is_sorted_for_the_search_in_it() {
-        assert!(SPACED.is_sorted());
+        assert!(SPACED.is_sorted() && FRAME.is_sorted());
         assert!(is_one("the") && !is_one("ice"));
     }
 

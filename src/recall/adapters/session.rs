@@ -153,6 +153,9 @@ fn citable(row: &Row, reader: &Reader, query: &Query) -> rusqlite::Result<Option
     if query.is_echoed_by(&text) || query.terms_in(&text).is_empty() {
         return Ok(None);
     }
+    if row.role == "user" && session_text::only_asks(&text) {
+        return Ok(None);
+    }
     let answers_us = row.role == "assistant" && reader.asked_by_us(row)?;
     Ok((!answers_us).then_some(text))
 }

@@ -50,6 +50,24 @@ const HUMAN_KEYS: &[&str] = &[
 /// A string of fewer words under such a name is a label.
 const LEAST_WORDS: usize = 3;
 
+/// Words that open a question which tells nothing; "could you note that…?" tells something.
+const ASKING: &[&str] = &[
+    "are", "did", "do", "does", "has", "have", "how", "is", "was", "were", "what", "what's", "when", "where", "which",
+    "who", "who's", "whose", "why", "wann", "warum", "was", "welche", "welcher", "welches", "wer", "wie", "wo", "comment",
+    "pourquoi", "quand", "quel", "quelle", "qui", "como", "cuál", "cuándo", "dónde", "qué", "quién", "cómo",
+];
+
+/// The message is one question and nothing else: somebody wanted to know, nobody said.
+pub fn only_asks(text: &str) -> bool {
+    let text = text.trim();
+    let Some(inside) = text.strip_suffix(['?', '？']) else { return false };
+    let one_sentence = !inside.contains(['?', '？', '!', '。', '\n']) && !inside.contains(". ");
+    let mut words = inside.trim_start_matches(['¿', '"', '\'']).split_whitespace().map(str::to_lowercase);
+    let opens = words.next().is_some_and(|word| ASKING.contains(&word.trim_end_matches(',')));
+    let unspaced = inside.chars().all(|c| words::is_unspaced(c) || c.is_ascii_alphanumeric());
+    one_sentence && (opens || unspaced)
+}
+
 /// The text of a stored message, or `None` where it holds none for people.
 pub fn readable(content: &[u8]) -> Option<String> {
     let text = match content.strip_prefix(PARTS) {
@@ -150,6 +168,18 @@ mod tests {
         assert_eq!(text("[System note: ice floats]"), None);
         assert_eq!(text(&format!("Ice floats. {}", prompt::MARK)), None);
         assert!(text("Important: ice floats.").is_some());
+    }
+
+    #[test]
+    fn a_bare_question_tells_nothing() {
+        for asks in ["Which colour has the crane?", "¿Dónde está?", "起重机是什么颜色？", "What's new?"] {
+            assert!(only_asks(asks), "{asks}");
+        }
+        for tells in
+            ["Could you note that ice floats?", "Ice floats. Why is that?", "Ice floats.", "Ice floats, does it?"]
+        {
+            assert!(!only_asks(tells), "{tells}");
+        }
     }
 
     #[test]
