@@ -12,6 +12,7 @@ pub mod check;
 pub mod chunk;
 pub mod extract;
 pub mod fuse;
+mod http;
 pub mod models;
 pub mod page;
 pub mod pipeline;

@@ -238,7 +238,7 @@ impl Settings {
             self.hindsight.bank = bank;
         }
         for (name, place) in
-            [("OB1_API_KEY", &mut self.ob1.api_key), ("API_SERVER_KEY", &mut self.hermes.api_key)]
+            [("OB1_API_KEY", &mut self.ob1.api_key), ("API_SERVER_KEY", &mut self.hermes.api_key), ("CITED_LLM_API_KEY", &mut self.openai.api_key)]
         {
             if let Some(value) = variable(name) {
                 *place = Some(Secret::new(value));

@@ -2,10 +2,18 @@
 //! functions. It is handed an [`Ask`] and gives chunks, best first, or one line about what went wrong; it never fails the
 //! whole.
 
+mod chroma;
 mod context;
+mod embed;
+mod hindsight;
+mod honcho;
 mod memory;
 mod memory_store;
 mod notes;
+mod ob1;
+mod ob1_key;
+mod obn;
+mod row;
 mod session;
 mod session_row;
 mod session_text;
@@ -44,8 +52,16 @@ pub struct Ask {
 }
 
 /// Every adapter; the order is that of reports.
-pub const ADAPTERS: &[Adapter] =
-    &[context::ADAPTER, session::ADAPTER, memory_store::ADAPTER, memory::ADAPTER];
+pub const ADAPTERS: &[Adapter] = &[
+    context::ADAPTER,
+    ob1::ADAPTER,
+    obn::ADAPTER,
+    hindsight::ADAPTER,
+    session::ADAPTER,
+    honcho::ADAPTER,
+    memory_store::ADAPTER,
+    memory::ADAPTER,
+];
 
 impl Adapter {
     /// Its weight in thousandths, the user's own where there is one.

@@ -1,6 +1,13 @@
 //! The models that may word an answer. A provider is a plain struct in [`PROVIDERS`]; which of them are asked, and
 //! in which order, is a [`Choice`].
 
+mod chat;
+mod hermes;
+mod ollama;
+mod openai;
+
+use std::time::Duration;
+
 use super::prompt::Prompt;
 use super::settings::Settings;
 
@@ -39,7 +46,7 @@ pub enum Choice {
 }
 
 /// Every provider, in the order in which `auto` tries them.
-pub const PROVIDERS: &[Provider] = &[];
+pub const PROVIDERS: &[Provider] = &[openai::PROVIDER, hermes::PROVIDER, ollama::PROVIDER];
 
 impl Choice {
     /// All that `--llm` takes.
@@ -74,4 +81,12 @@ impl Choice {
             Self::None => false,
         })
     }
+}
+
+/// How long an answer may take; a model on a slow machine needs a while for its first word.
+const ANSWER: Duration = Duration::from_secs(120);
+
+fn timeout(settings: &Settings, name: &str) -> Duration {
+    let own = settings.timeouts.get(name).and_then(|seconds| Duration::try_from_secs_f64(*seconds).ok());
+    own.unwrap_or(ANSWER)
 }
