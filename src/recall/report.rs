@@ -198,8 +198,21 @@ fn sha256(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What a source gave: scores are its own contributions as part of the largest of this run.
 fn source(reply: &Reply, all: &[Reply]) -> (String, Value) {
+    let (count, best, average) = source_scores(reply, all);
+    let value = serde_json::json!({
+        "count": count,
+        "max_score": best,
+        "avg_score": average,
+        "latency_ms": reply.latency.as_millis() as u64,
+        "status": status(&reply.outcome),
+    });
+    (reply.source.to_owned(), value)
+}
+
+/// How many chunks a source gave, the best and the average of their scores: its own contributions, as part of the
+/// largest of this run.
+pub fn source_scores(reply: &Reply, all: &[Reply]) -> (usize, f64, f64) {
     let leads = |reply: &&Reply| matches!(&reply.outcome, Outcome::Chunks(chunks) if !chunks.is_empty());
     let top = all.iter().filter(leads).map(|reply| reply.weight).max().unwrap_or(reply.weight);
     let count = match &reply.outcome {
@@ -209,15 +222,8 @@ fn source(reply: &Reply, all: &[Reply]) -> (String, Value) {
     let ranks = 1..=u32::try_from(count).unwrap_or(u32::MAX);
     let scores: Vec<f64> =
         ranks.map(|rank| from_micros(contribution_micros(reply.weight, rank, (top, 1)))).collect();
-    let average = scores.iter().fold(0.0, |sum, score| sum + score) / scores.len().max(1) as f64;
-    let value = serde_json::json!({
-        "count": count,
-        "max_score": scores.first().copied().unwrap_or(0.0),
-        "avg_score": six(average),
-        "latency_ms": reply.latency.as_millis() as u64,
-        "status": status(&reply.outcome),
-    });
-    (reply.source.to_owned(), value)
+    let sum = scores.iter().fold(0.0, |sum, score| sum + score);
+    (count, scores.first().copied().unwrap_or(0.0), six(sum / scores.len().max(1) as f64))
 }
 
 fn chunks(recall: &Recall) -> Vec<Returned<'_>> {

@@ -42,7 +42,7 @@ pub fn synthesise(findings: &Findings, query: &Query, choice: Choice, settings: 
             Ok(None) => {}
             Err(message) => {
                 let message = scrubbed(&message, settings.secrets());
-                notes.push(format!("{}: {}", provider.name, crate::text::printable::one_line(&message)));
+                notes.push(format!("{} not used: {}", provider.name, crate::text::printable::one_line(&message)));
             }
         }
     }
