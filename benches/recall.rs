@@ -111,6 +111,7 @@ mod measured {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             flat.push((state >> 33, chunk.clone()));
         }
+        flat.sort_by_key(|(place, _)| *place);
         let sort = median(|| {
             let mut chunks = flat.clone();
             let begun = Instant::now();

@@ -92,7 +92,8 @@ pub fn fuse(mut sources: Vec<Ranked>, fusion: Fusion, floor: u32) -> Fusing {
     let distinct = groups.len();
     let mut scored: Vec<(Share, Group)> =
         groups.into_iter().map(|group| (score(&group, fusion), group)).collect();
-    scored.sort_unstable_by(|a, b| b.0.cmp(&a.0).then_with(|| tie(&a.1.best, &b.1.best, &sources)));
+    // Stable, because each source's part is in order already, and such a sort merges what is in order.
+    scored.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| tie(&a.1.best, &b.1.best, &sources)));
     let Some(top) = scored.first().map(|(share, _)| *share) else { return Fusing::default() };
     let stay = scored.partition_point(|(share, _)| share.is_at_least(floor, top));
     let best_dropped = scored.get(stay).map(|(share, _)| share.micros_of(top));

@@ -43,6 +43,10 @@ impl Share {
         if top.over == 0 {
             return 0;
         }
+        if (self.over | self.under | top.over | top.under) >> 21 == 0 {
+            let (over, under) = ((self.over * top.under) as u64, (self.under * top.over) as u64);
+            return ((over * 2_000_000 + under) / (under * 2)) as u32;
+        }
         let exact = self.over.checked_mul(top.under).and_then(|over| {
             let under = self.under.checked_mul(top.over)?;
             let doubled = over.checked_mul(2 * MILLION)?.checked_add(under)?;
@@ -59,6 +63,11 @@ impl Share {
 
 impl Ord for Share {
     fn cmp(&self, other: &Self) -> Ordering {
+        // A single contribution fits in 32 bits each, which is nearly always all there is to compare.
+        if (self.over | self.under | other.over | other.under) >> 32 == 0 {
+            let product = |a: u128, b: u128| a as u64 * b as u64;
+            return product(self.over, other.under).cmp(&product(other.over, self.under));
+        }
         match (self.over.checked_mul(other.under), other.over.checked_mul(self.under)) {
             (Some(left), Some(right)) => left.cmp(&right),
             _ => by_continued_fraction(*self, *other),
