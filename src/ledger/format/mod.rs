@@ -4,6 +4,7 @@
 //! What a foreign or hostile file can hold is either understood or refused with the place that is wrong; only
 //! our own additions (`key`, `as_given`, `via`, an anchor) are passed over when they are misshapen.
 
+mod json;
 mod read;
 mod write;
 
