@@ -29,7 +29,11 @@ impl Surroundings {
 
     /// A match must not end here.
     pub fn cut_after(&self) -> bool {
-        self.cuts_word() || self.cuts_figure() || self.cuts_operator() || self.cuts_scale() || self.cuts_unit()
+        self.cuts_word()
+            || self.cuts_figure()
+            || self.cuts_operator()
+            || self.cuts_scale()
+            || self.cuts_unit()
     }
 
     /// The same place with the markup beside it taken away.
@@ -134,11 +138,52 @@ const LONGEST_HANGUL_WORD: usize = 15;
 
 /// What multiplies or divides the figure before it, folded.
 const SCALES: &[&str] = &[
-    "percent", "per cent", "per mille", "hundred", "thousand", "million", "billion", "trillion", "lakh", "crore",
-    "prozent", "millionen", "milliarden", "milliard", "milliones", "mille", "millones", "mil millones", "milhões",
-    "bilhões", "milioni", "miliardi", "miljoen", "miljard", "miljon", "pour cent", "por ciento", "por cento",
-    "per cento", "процент", "тысяч", "миллион", "миллиард", "万", "亿", "千", "百", "萬", "億", "兆", "억", "조", "만",
-    "퍼센트", "パーセント", "百分点",
+    "percent",
+    "per cent",
+    "per mille",
+    "hundred",
+    "thousand",
+    "million",
+    "billion",
+    "trillion",
+    "lakh",
+    "crore",
+    "prozent",
+    "millionen",
+    "milliarden",
+    "milliard",
+    "milliones",
+    "mille",
+    "millones",
+    "mil millones",
+    "milhões",
+    "bilhões",
+    "milioni",
+    "miliardi",
+    "miljoen",
+    "miljard",
+    "miljon",
+    "pour cent",
+    "por ciento",
+    "por cento",
+    "per cento",
+    "процент",
+    "тысяч",
+    "миллион",
+    "миллиард",
+    "万",
+    "亿",
+    "千",
+    "百",
+    "萬",
+    "億",
+    "兆",
+    "억",
+    "조",
+    "만",
+    "퍼센트",
+    "パーセント",
+    "百分点",
 ];
 
 fn is_word(c: char) -> bool {
@@ -160,8 +205,8 @@ fn is_hangul(c: char) -> bool {
 /// `before` ends in an elided article or pronoun (`l'`, `qu'`, `dell'`), after which a word begins.
 fn elision(before: &[char]) -> bool {
     const ELIDED: &[&str] = &[
-        "l", "d", "j", "m", "t", "s", "c", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu", "all", "dell", "nell", "sull",
-        "dall", "un",
+        "l", "d", "j", "m", "t", "s", "c", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu", "all", "dell",
+        "nell", "sull", "dall", "un",
     ];
     let Some((last, word)) = before.split_last() else { return false };
     let letters = word.iter().rev().take_while(|c| is_word(**c)).count();
@@ -182,9 +227,33 @@ mod tests {
     #[test]
     fn no_match_begins_inside_a_word_or_figure() {
         for text in [
-            "1|5% of", "3.|14 mg", "1,|500 people", "1 |500 people", "-|5 mg", "−|5 mg", "~|5 mg", "2019-|05-12", "1|5%以上",
-            "三十|五万", "pol|ice is", "re-|sign", "snake_|case", "< |5 mg", "$|5", "1|½ cups", ".|5 mg", "10\u{fdd0}|2 m",
-            "COVID-|19", "exam-\n|ple", "O'|Brien", "10-\n|20 mg", "불|가능하다", "|\u{301}e", "15| % of", "US|$5", "百分之|五",
+            "1|5% of",
+            "3.|14 mg",
+            "1,|500 people",
+            "1 |500 people",
+            "-|5 mg",
+            "−|5 mg",
+            "~|5 mg",
+            "2019-|05-12",
+            "1|5%以上",
+            "三十|五万",
+            "pol|ice is",
+            "re-|sign",
+            "snake_|case",
+            "< |5 mg",
+            "$|5",
+            "1|½ cups",
+            ".|5 mg",
+            "10\u{fdd0}|2 m",
+            "COVID-|19",
+            "exam-\n|ple",
+            "O'|Brien",
+            "10-\n|20 mg",
+            "불|가능하다",
+            "|\u{301}e",
+            "15| % of",
+            "US|$5",
+            "百分之|五",
         ] {
             let text = if text.starts_with('|') { format!("e{text}") } else { text.to_string() };
             assert!(place(&text).cut_before(), "{text}");
@@ -194,8 +263,21 @@ mod tests {
     #[test]
     fn a_match_begins_where_a_word_begins() {
         for text in [
-            "the |5 mg", "in 2010, |500", "water—|ice", "l'|eau est", "(|ice", "第|5章", "统|一百", "不|可能", "“|Ice",
-            "end.|Next", "word[3] |ice", "two- or |three", "本症例|は先天性", "— |5 mg", "- |5 mg",
+            "the |5 mg",
+            "in 2010, |500",
+            "water—|ice",
+            "l'|eau est",
+            "(|ice",
+            "第|5章",
+            "统|一百",
+            "不|可能",
+            "“|Ice",
+            "end.|Next",
+            "word[3] |ice",
+            "two- or |three",
+            "本症例|は先天性",
+            "— |5 mg",
+            "- |5 mg",
         ] {
             assert!(!place(text).cut_before(), "{text}");
         }
@@ -204,9 +286,33 @@ mod tests {
     #[test]
     fn no_match_ends_inside_a_word_or_figure() {
         for text in [
-            "by 3|.7 percent", "by 3.|7", "by 3| million", "15| percent", "15| per cent", "15|%", "15| %", "1| 500", "5|e-3",
-            "10|²", "2|^10", "5|mg", "polic|e", "re|-sign", "can|'t", "5|万", "三十|五", "5 mg|/kg", "x <|= 5", "2010|–2014",
-            "5 m|²", "exam|-\nple", "5| 억", "3| × 10⁸", "50|+ people", "10|\u{fdd0}2", "a three|-day",
+            "by 3|.7 percent",
+            "by 3.|7",
+            "by 3| million",
+            "15| percent",
+            "15| per cent",
+            "15|%",
+            "15| %",
+            "1| 500",
+            "5|e-3",
+            "10|²",
+            "2|^10",
+            "5|mg",
+            "polic|e",
+            "re|-sign",
+            "can|'t",
+            "5|万",
+            "三十|五",
+            "5 mg|/kg",
+            "x <|= 5",
+            "2010|–2014",
+            "5 m|²",
+            "exam|-\nple",
+            "5| 억",
+            "3| × 10⁸",
+            "50|+ people",
+            "10|\u{fdd0}2",
+            "a three|-day",
         ] {
             assert!(place(text).cut_after(), "{text}");
         }
@@ -215,8 +321,17 @@ mod tests {
     #[test]
     fn a_match_ends_where_a_word_ends() {
         for text in [
-            "ice|.", "water|—ice", "5 mg| of", "in 2010|. Then", "in 2010|, 500", "dense|[12] than", "冰|浮在", "two|- or three",
-            "15|\u{2029}million", "dogs|' ", "진단되었다|",
+            "ice|.",
+            "water|—ice",
+            "5 mg| of",
+            "in 2010|. Then",
+            "in 2010|, 500",
+            "dense|[12] than",
+            "冰|浮在",
+            "two|- or three",
+            "15|\u{2029}million",
+            "dogs|' ",
+            "진단되었다|",
         ] {
             assert!(!place(text).cut_after(), "{text}");
         }

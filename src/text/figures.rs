@@ -44,8 +44,31 @@ pub fn is_sign(c: char) -> bool {
 }
 
 fn is_chinese_numeral(c: char) -> bool {
-    matches!(c, '〇' | '零' | '一' | '二' | '三' | '四' | '五' | '六' | '七' | '八' | '九' | '十' | '百' | '千' | '万'
-        | '亿' | '兆' | '两' | '兩' | '廿' | '卅' | '萬' | '億')
+    matches!(
+        c,
+        '〇' | '零'
+            | '一'
+            | '二'
+            | '三'
+            | '四'
+            | '五'
+            | '六'
+            | '七'
+            | '八'
+            | '九'
+            | '十'
+            | '百'
+            | '千'
+            | '万'
+            | '亿'
+            | '兆'
+            | '两'
+            | '兩'
+            | '廿'
+            | '卅'
+            | '萬'
+            | '億'
+    )
 }
 
 fn is_minus(c: char) -> bool {
@@ -53,12 +76,49 @@ fn is_minus(c: char) -> bool {
 }
 
 fn is_comparison(c: char) -> bool {
-    matches!(c, '~' | '∼' | '～' | '≈' | '≃' | '≅' | '<' | '>' | '≤' | '≥' | '≦' | '≧' | '⩽' | '⩾' | '±' | '∓' | '＜' | '＞')
+    matches!(
+        c,
+        '~' | '∼'
+            | '～'
+            | '≈'
+            | '≃'
+            | '≅'
+            | '<'
+            | '>'
+            | '≤'
+            | '≥'
+            | '≦'
+            | '≧'
+            | '⩽'
+            | '⩾'
+            | '±'
+            | '∓'
+            | '＜'
+            | '＞'
+    )
 }
 
 fn is_joiner(c: char) -> bool {
     is_minus(c)
-        || matches!(c, '.' | ',' | '\'' | '’' | '·' | '⋅' | ':' | '/' | '⁄' | '~' | '～' | '٫' | '٬' | '，' | '．' | '：' | '／')
+        || matches!(
+            c,
+            '.' | ','
+                | '\''
+                | '’'
+                | '·'
+                | '⋅'
+                | ':'
+                | '/'
+                | '⁄'
+                | '~'
+                | '～'
+                | '٫'
+                | '٬'
+                | '，'
+                | '．'
+                | '：'
+                | '／'
+        )
 }
 
 /// White space that may stand inside a figure: one character, not the end of a block or a wide gap.
@@ -164,7 +224,8 @@ fn exponent_end(text: &[char], at: usize) -> Option<usize> {
         _ => {
             let sign = at + usize::from(is_thin(c));
             let ten = sign + 1 + usize::from(is_thin(get(text, sign + 1)));
-            let power = matches!(get(text, sign), '×' | '⋅') && get(text, ten) == '1' && get(text, ten + 1) == '0';
+            let power =
+                matches!(get(text, sign), '×' | '⋅') && get(text, ten) == '1' && get(text, ten + 1) == '0';
             if !power {
                 return None;
             }
@@ -210,9 +271,38 @@ mod tests {
     #[test]
     fn a_figure_is_whole() {
         for figure in [
-            "3.14", "1,500", "1 500", "1\u{202f}500", "2019-05-12", "10:30", "1/2", "1½", "1 ½", "-5", "−5", "~5", "≤ 5", "$5",
-            "€ 5", "5 €", "15%", "9 %", "5e-3", "10²", "2^10", "3 × 10⁸", "15mg", "5mg/kg", ".5", "三十五万", "5万", "百分之五", "２０",
-            "٣٫٥", "1’000", "50+",
+            "3.14",
+            "1,500",
+            "1 500",
+            "1\u{202f}500",
+            "2019-05-12",
+            "10:30",
+            "1/2",
+            "1½",
+            "1 ½",
+            "-5",
+            "−5",
+            "~5",
+            "≤ 5",
+            "$5",
+            "€ 5",
+            "5 €",
+            "15%",
+            "9 %",
+            "5e-3",
+            "10²",
+            "2^10",
+            "3 × 10⁸",
+            "15mg",
+            "5mg/kg",
+            ".5",
+            "三十五万",
+            "5万",
+            "百分之五",
+            "２０",
+            "٣٫٥",
+            "1’000",
+            "50+",
         ] {
             assert_eq!(found(&format!("so {figure} it")), [figure], "{figure}");
         }

@@ -6,8 +6,8 @@
 
 mod table;
 
-use table::{Folds, fold_cluster, folds};
 pub(crate) use table::unseen;
+use table::{Folds, fold_cluster, folds};
 
 /// Stands for something raised or lowered after a digit: no match crosses it, and it is part of the figure.
 pub const WALL: char = '\u{fdd0}';
@@ -60,7 +60,9 @@ impl Folded {
         let after = self.shifts.partition_point(|shift| shift.raw as usize <= raw);
         let next = self.shifts.get(after).map_or(self.text.len(), |shift| shift.folded as usize);
         match after.checked_sub(1) {
-            Some(last) => next.min(self.shifts[last].folded as usize + (raw - self.shifts[last].raw as usize)),
+            Some(last) => {
+                next.min(self.shifts[last].folded as usize + (raw - self.shifts[last].raw as usize))
+            }
             None => next.min(raw),
         }
     }
@@ -365,7 +367,8 @@ fn is_line(byte: u8) -> bool {
 
 /// Between these two, ZWJ or ZWNJ changes what is written.
 fn joins(before: char, after: char) -> bool {
-    let cursive = |c: char| matches!(c as u32, 0x590..=0xdff | 0xf00..=0x109f | 0x1780..=0x18af | 0xfb1d..=0xfdff);
+    let cursive =
+        |c: char| matches!(c as u32, 0x590..=0xdff | 0xf00..=0x109f | 0x1780..=0x18af | 0xfb1d..=0xfdff);
     let pictured = |c: char| matches!(c as u32, 0x2190..=0x2bff | 0x1f000..=0x1faff);
     (cursive(before) && cursive(after)) || (pictured(before) && pictured(after))
 }

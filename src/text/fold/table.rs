@@ -97,9 +97,7 @@ fn special(c: char) -> Option<Folds> {
         '“' | '”' | '„' | '‟' | '«' | '»' | '″' | '‶' => Folds::One('"'),
         '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' => Folds::One('-'),
         '…' => Folds::Alone,
-        '\u{ff01}'..='\u{ff5e}' | '\u{ffe0}'..='\u{ffe6}' => {
-            Folds::One(full_width(c).to_ascii_lowercase())
-        }
+        '\u{ff01}'..='\u{ff5e}' | '\u{ffe0}'..='\u{ffe6}' => Folds::One(full_width(c).to_ascii_lowercase()),
         '\u{ff9e}' | '\u{ff9f}' => Folds::Cluster,
         '\u{ff61}'..='\u{ff9d}' => Folds::Alone,
         _ => return None,
@@ -145,7 +143,8 @@ mod tests {
 
     #[test]
     fn one_character_may_become_several() {
-        for (given, folded) in [("ﬁ", "fi"), ("ß", "ss"), ("…", "..."), ("ｶﾞ", "ガ"), ("E\u{301}", "é")] {
+        for (given, folded) in [("ﬁ", "fi"), ("ß", "ss"), ("…", "..."), ("ｶﾞ", "ガ"), ("E\u{301}", "é")]
+        {
             assert_eq!(fold_cluster(given), folded);
         }
     }
