@@ -7,8 +7,11 @@
 //! running program.
 
 mod boundary;
+mod markdown;
 mod page;
+mod script;
 mod verdict;
+mod view;
 
 pub mod recheck;
 pub mod snapshot;
