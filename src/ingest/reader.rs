@@ -50,8 +50,8 @@ impl<'a> Reader<'a> {
 
     fn object(&mut self, json: &mut Json<'a>) {
         let facts = Facts::of(json.fields());
-        let shape = SHAPES.iter().find(|shape| facts.composite && (shape.recognises)(json));
-        match shape {
+        let entry = facts.address.is_some() && !facts.composite;
+        match SHAPES.iter().find(|shape| !entry && (shape.recognises)(json)) {
             Some(shape) => (shape.read)(json, self),
             None => generic::object(json, &facts, self),
         }
@@ -205,7 +205,7 @@ impl<'a> Reader<'a> {
         let expiring = self.findings.found.iter().filter(|found| found.url.contains(EXPIRING)).count();
         if expiring > 0 && self.decoded == 0 {
             self.warn(format!(
-                "{expiring} of the addresses are redirects that expire (`{EXPIRING}`): register the pages they lead to"
+                "redirects that expire, at `{EXPIRING}`: {expiring}; register the pages that they lead to"
             ));
         }
         self.findings
