@@ -40,6 +40,7 @@ pub struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Reads any value.
     pub fn walk(&mut self, json: &mut Json<'a>) {
+        self.make_room(json);
         match json {
             Json::List(items) => items.iter_mut().for_each(|item| self.walk(item)),
             Json::Object(_) => self.object(json),
@@ -48,10 +49,17 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A list of objects is mostly a list of sources: one allocation instead of many.
+    fn make_room(&mut self, list: &Json<'_>) {
+        if let [Json::Object(_), ..] = list.items() {
+            self.findings.found.reserve(list.items().len());
+        }
+    }
+
     fn object(&mut self, json: &mut Json<'a>) {
         let facts = Facts::of(json.fields());
-        let shape = SHAPES.iter().find(|shape| facts.composite && (shape.recognises)(json));
-        match shape {
+        let entry = facts.address.is_some() && !facts.composite;
+        match SHAPES.iter().find(|shape| !entry && (shape.recognises)(json)) {
             Some(shape) => (shape.read)(json, self),
             None => generic::object(json, &facts, self),
         }
@@ -59,6 +67,7 @@ impl<'a> Reader<'a> {
 
     /// Reads a list of entries, or a single one; what is no object in it is passed over.
     pub fn entries(&mut self, json: &mut Json<'a>, entry: &Entry) {
+        self.make_room(json);
         match json {
             Json::List(items) => items.iter_mut().for_each(|item| self.entries(item, entry)),
             Json::Object(_) => _ = self.entry(json, entry),
@@ -202,14 +211,18 @@ impl<'a> Reader<'a> {
 
     /// Everything that was found.
     pub fn finish(mut self) -> Findings<'a> {
-        let expiring = self.findings.found.iter().filter(|found| found.url.contains(EXPIRING)).count();
+        let expiring = self.findings.found.iter().filter(|found| expires(&found.url)).count();
         if expiring > 0 && self.decoded == 0 {
             self.warn(format!(
-                "{expiring} of the addresses are redirects that expire (`{EXPIRING}`): register the pages they lead to"
+                "redirects that expire, at `{EXPIRING}`: {expiring}; register the pages that they lead to"
             ));
         }
         self.findings
     }
+}
+
+fn expires(address: &str) -> bool {
+    address.split_once("://").is_some_and(|(_, place)| place.starts_with(EXPIRING))
 }
 
 /// Text that may be JSON: a list, an object, or a string that holds one.

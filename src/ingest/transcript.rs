@@ -11,13 +11,13 @@ use super::reader::Reader;
 use super::{Found, Shape};
 
 /// A tool call.
-pub(super) const CALL: Shape = Shape { name: "tool_call", recognises: is_call, read: read_call };
+pub(super) const CALL: Shape = Shape { name: "transcript", recognises: is_call, read: read_call };
 
 /// A tool's reply.
-pub(super) const REPLY: Shape = Shape { name: "tool_reply", recognises: is_reply, read: read_reply };
+pub(super) const REPLY: Shape = Shape { name: "transcript", recognises: is_reply, read: read_reply };
 
 /// What a person or a model said.
-pub(super) const SPEECH: Shape = Shape { name: "speech", recognises: is_speech, read: read_speech };
+pub(super) const SPEECH: Shape = Shape { name: "transcript", recognises: is_speech, read: read_speech };
 
 /// Parts of the names of tools that retrieve the page they are given.
 const FETCHES: [&str; 9] =
