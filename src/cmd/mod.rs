@@ -2,6 +2,7 @@
 //! that reads the environment, the clock and the working folder, or writes to the terminal.
 
 mod add;
+mod drafts;
 mod edit;
 mod gc;
 mod json;
@@ -9,6 +10,7 @@ mod list;
 mod reset;
 mod session;
 mod terminal;
+mod verify;
 mod withdraw;
 
 use std::io;
@@ -61,6 +63,7 @@ pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
         Command::Reset(args) => reset::run(args, &session, terminal),
         Command::Add(args) => add::run(args, &session, terminal),
         Command::List(args) => list::run(args, &session, terminal),
+        Command::Verify(args) => verify::run(args, &session, terminal),
         Command::Edit(args) => edit::run(args, &session, terminal),
         Command::Withdraw(args) => withdraw::run(args, &session, terminal),
         Command::Gc(args) => gc::run(args, &session, terminal),

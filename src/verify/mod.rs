@@ -6,7 +6,9 @@
 
 mod facts;
 mod findings;
+pub mod fix;
 mod options;
+pub mod parallel;
 mod recheck;
 pub mod stats;
 
@@ -42,8 +44,6 @@ pub use options::{Level, Options, Strictness};
 pub use recheck::recheck;
 
 use std::collections::BTreeSet;
-
-use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::draft::Draft;
@@ -132,7 +132,7 @@ pub fn check_all(
         let findings = check(&facts);
         Some((facts.stats, findings))
     };
-    let judged = drafts.par_iter().map(judge).collect();
+    let judged = parallel::map(drafts, judge);
     let together = (scope == Scope::OneOfMany).then(|| check_together(drafts, ledger, options)).flatten();
     (judged, together)
 }

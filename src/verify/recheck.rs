@@ -4,9 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rayon::prelude::*;
-
-use super::Rechecks;
+use super::{Rechecks, parallel};
 use crate::evidence::snapshot::NotLoaded;
 use crate::evidence::{Page, Reader, Recheck, Recorded, recheck as look_again};
 use crate::ledger::{Anchor, Ledger, Quote, SourceId};
@@ -36,8 +34,8 @@ pub fn recheck(
             }
         }
     }
-    let checked: Vec<Vec<(Name, Recheck)>> =
-        pages.par_iter().map(|((digest, reader), quotes)| on_page(digest, reader, quotes, &load)).collect();
+    let pages: Vec<_> = pages.into_iter().collect();
+    let checked = parallel::map(&pages, |((digest, reader), quotes)| on_page(digest, reader, quotes, &load));
     results.extend(checked.into_iter().flatten());
     results
 }
