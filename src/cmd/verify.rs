@@ -9,7 +9,7 @@ use cited::draft::Draft;
 use cited::ledger::{Ledger, SourceId};
 use cited::report::baseline::Baseline;
 use cited::report::{self, DraftReport, Judged, Report, Sinks, Verdict};
-use cited::verify::{self, Options, Rechecks, Strictness, fix, parallel};
+use cited::verify::{self, Checked, Options, Rechecks, Strictness, fix, parallel};
 use cited::{Error, Result, file};
 
 use super::drafts::{self, Given};
@@ -67,13 +67,13 @@ fn judge(
         None => None,
         Some(_) => Some(recheck(&drafts, ledger, session)?),
     };
-    let (judged, together) = verify::check_all(&drafts, ledger, options, evidence.as_ref());
+    let (checked, together) = verify::check_all(&drafts, ledger, options, evidence.as_ref());
     let strictness = match args.strict {
         None => Strictness::Errors,
         Some(Strict::Warnings) => Strictness::Strict,
         Some(Strict::All) => Strictness::All,
     };
-    let drafts = given.iter().zip(judged).map(|(one, judged)| draft_report(one, judged)).collect();
+    let drafts = given.iter().zip(checked).map(|(one, checked)| draft_report(one, checked)).collect();
     Ok(Report { drafts, together: together.into_iter().collect(), strictness })
 }
 
@@ -83,12 +83,9 @@ fn recheck(drafts: &[Option<Draft>], ledger: &Ledger, session: &Session) -> Resu
     Ok(verify::recheck(ledger, &cited, |digest| snapshots.load(digest)))
 }
 
-fn draft_report(
-    given: &Given,
-    judged: Option<(verify::stats::Stats, Vec<cited::diagnostic::Diagnostic>)>,
-) -> DraftReport {
-    let outcome = match (&given.text, judged) {
-        (Ok(text), Some((stats, findings))) => {
+fn draft_report(given: &Given, checked: Option<Checked>) -> DraftReport {
+    let outcome = match (&given.text, checked) {
+        (Ok(text), Some(Checked { stats, findings })) => {
             report::Outcome::Judged(Judged { text: text.clone(), stats, findings, accepted: 0 })
         }
         (Err(error), _) => report::Outcome::NotJudged { message: error.to_string(), help: error.help() },
