@@ -1,5 +1,11 @@
-//! Pure text: line and column of an offset, words, what may be printed. No IO, no knowledge of drafts or pages.
+//! Pure text: line and column of an offset, words, sentences, what may be printed. No IO, no knowledge of drafts or
+//! pages.
 
+mod abbreviations;
+pub mod boundary;
+pub mod digits;
+mod enclosures;
 pub mod lines;
 pub mod printable;
+pub mod sentences;
 pub mod words;
