@@ -2,6 +2,7 @@
 //! that reads the environment, the clock and the working folder, or writes to the terminal.
 
 mod add;
+mod drafts;
 mod edit;
 mod gc;
 mod ingest;
@@ -11,6 +12,7 @@ mod listing;
 mod reset;
 mod session;
 mod terminal;
+mod verify;
 mod withdraw;
 
 use std::io;
@@ -64,6 +66,7 @@ pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
         Command::Add(args) => add::run(args, &session, terminal),
         Command::Ingest(args) => ingest::run(args, &session, terminal),
         Command::List(args) => list::run(args, &session, terminal),
+        Command::Verify(args) => verify::run(args, &session, terminal),
         Command::Edit(args) => edit::run(args, &session, terminal),
         Command::Withdraw(args) => withdraw::run(args, &session, terminal),
         Command::Gc(args) => gc::run(args, &session, terminal),

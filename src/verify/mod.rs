@@ -6,7 +6,9 @@
 
 mod facts;
 mod findings;
+pub mod fix;
 mod options;
+pub mod parallel;
 mod recheck;
 pub mod stats;
 
@@ -42,8 +44,6 @@ pub use options::{Level, Options, Strictness};
 pub use recheck::recheck;
 
 use std::collections::BTreeSet;
-
-use rayon::prelude::*;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::draft::Draft;
@@ -107,6 +107,15 @@ pub fn rule(id: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.id == id)
 }
 
+/// What checking one draft gave.
+#[derive(Debug, Clone, Default)]
+pub struct Checked {
+    /// Counts of sentences and sources.
+    pub stats: Stats,
+    /// Findings in text order.
+    pub findings: Vec<Diagnostic>,
+}
+
 /// Every finding about one draft, in text order; findings about the draft as a whole come last.
 pub fn check(facts: &Facts) -> Vec<Diagnostic> {
     let mut findings = Findings::default();
@@ -125,14 +134,14 @@ pub fn check_all(
     ledger: &Ledger,
     options: &Options,
     evidence: Option<&Rechecks>,
-) -> (Vec<Option<(Stats, Vec<Diagnostic>)>>, Option<Diagnostic>) {
+) -> (Vec<Option<Checked>>, Option<Diagnostic>) {
     let scope = if drafts.len() > 1 { Scope::OneOfMany } else { Scope::Alone };
     let judge = |draft: &Option<Draft>| {
         let facts = Facts::new(draft.as_ref()?, ledger, options, evidence, scope);
         let findings = check(&facts);
-        Some((facts.stats, findings))
+        Some(Checked { stats: facts.stats, findings })
     };
-    let judged = drafts.par_iter().map(judge).collect();
+    let judged = parallel::map(drafts, judge);
     let together = (scope == Scope::OneOfMany).then(|| check_together(drafts, ledger, options)).flatten();
     (judged, together)
 }
