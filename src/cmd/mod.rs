@@ -9,6 +9,7 @@ mod ingest;
 mod input;
 mod list;
 mod listing;
+mod render;
 mod reset;
 mod session;
 mod terminal;
@@ -67,6 +68,7 @@ pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
         Command::Ingest(args) => ingest::run(args, &session, terminal),
         Command::List(args) => list::run(args, &session, terminal),
         Command::Verify(args) => verify::run(args, &session, terminal),
+        Command::Render(args) => render::run(args, &session, terminal),
         Command::Edit(args) => edit::run(args, &session, terminal),
         Command::Withdraw(args) => withdraw::run(args, &session, terminal),
         Command::Gc(args) => gc::run(args, &session, terminal),
