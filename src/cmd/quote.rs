@@ -2,7 +2,8 @@
 //! and each that does not is refused with what the page says instead.
 
 use cited::Error;
-use cited::evidence::{Match, Page, Reader, Refusal, Verdict};
+use cited::evidence::snapshot::Digest;
+use cited::evidence::{Match, Page, Reader, Refusal, Snapshots, Verdict};
 use cited::ledger::{Anchor, Ledger, Quote, Snapshot, Source, SourceId};
 
 use super::input::read_input;
@@ -72,19 +73,23 @@ fn refused(refusal: &Refusal, page: &str) -> Error {
     }
 }
 
-/// Keeps the page's text, then records the quotes: a ledger never names a snapshot that is not there.
-fn attach(id: SourceId, found: &[(&str, Match)], page: &Page, keep: bool, session: &Session) -> cited::Result<usize> {
+/// Keeps the page's text, then records the quotes, under one lock: a ledger never names a snapshot that is not there.
+fn attach(
+    id: SourceId,
+    found: &[(&str, Match)],
+    page: &Page,
+    keep: bool,
+    session: &Session,
+) -> cited::Result<usize> {
     let snapshots = session.snapshots()?;
-    let digest = match keep {
-        true => snapshots.keep(page.text()).map_err(|source| Error::Unwritable {
-            path: snapshots.folder().to_owned(),
-            source,
-        })?,
-        false => cited::evidence::snapshot::Digest::of(page.text()),
-    };
-    let sha256 = digest.as_str();
     let day = today();
     session.store()?.update(|ledger| {
+        ledger.require(id)?;
+        let digest = match keep {
+            true => keep_text(page, &snapshots)?,
+            false => Digest::of(page.text()),
+        };
+        let sha256 = digest.as_str();
         if keep {
             let reader = page.reader().as_str().to_owned();
             let snapshot = Snapshot { sha256: sha256.into(), reader, taken: day.clone(), ..Snapshot::default() };
@@ -92,12 +97,16 @@ fn attach(id: SourceId, found: &[(&str, Match)], page: &Page, keep: bool, sessio
         }
         let mut count = 0;
         for (text, found_at) in found {
-            let anchor = anchor(found_at, page, sha256, keep);
-            let quote = Quote { text: (*text).into(), added: day.clone(), anchor: Some(anchor), ..Quote::default() };
+            let anchor = Some(anchor(found_at, page, sha256, keep));
+            let quote = Quote { text: (*text).into(), added: day.clone(), anchor, ..Quote::default() };
             count = ledger.attach_quote(id, quote)?;
         }
         Ok(count)
     })
+}
+
+fn keep_text(page: &Page, snapshots: &Snapshots) -> cited::Result<Digest> {
+    snapshots.keep(page.text()).map_err(|source| Error::Unwritable { path: snapshots.folder().to_owned(), source })
 }
 
 fn anchor(found: &Match, page: &Page, sha256: &str, kept: bool) -> Anchor {
