@@ -246,3 +246,29 @@ fn fix_writes_canonical_markers_once_and_keeps_every_other_byte() {
     assert_eq!(place.read("d.md"), fixed);
     assert_eq!(place.run_with(&["verify", "-", "--fix"], spaced).code, 2);
 }
+
+#[test]
+fn fix_writes_the_block_anew_where_only_the_block_is_at_fault() {
+    let stale = "Ice floats on liquid water.[1]\n\n## References\n\n[1] https://a.example/ice — Another title\n[2] https://b.example/water\n\n## After\n";
+    let place = Place::with(&[("stale.md", stale), ("none.md", "Ice floats on liquid water.[1]\n")]);
+    place.run(&["add", "https://b.example/water"]);
+    place.run(&["edit", "1", "--title", "Density of ice"]);
+    assert_eq!(place.verify(&["stale.md", "none.md", "--fix"]).code, 0);
+    let block = "[1] https://a.example/ice — Density of ice\n";
+    assert_eq!(
+        place.read("stale.md"),
+        format!("Ice floats on liquid water.[1]\n\n## References\n\n{block}\n## After\n")
+    );
+    assert_eq!(place.read("none.md"), format!("Ice floats on liquid water.[1]\n\n## Sources\n\n{block}"));
+}
+
+#[test]
+fn fix_hides_no_number_that_stands_for_another_page() {
+    let wrong = "Ice floats on liquid water.[1]\n\n## Sources\n\n[1] https://evil.example/\n[2] https://b.example/water\n";
+    let place = Place::with(&[("wrong.md", wrong)]);
+    place.run(&["add", "https://b.example/water"]);
+    let ended = place.verify(&["wrong.md", "--fix"]);
+    assert_eq!(ended.code, 1);
+    assert!(ended.err.contains("does not match the ledger"), "{ended:?}");
+    assert_eq!(place.read("wrong.md"), wrong);
+}

@@ -2,14 +2,14 @@
 //! `.gitignore` names left out), globs, and `-` for standard input.
 
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use cited::error::plain;
 use cited::verify::parallel;
 use cited::{Error, Result};
 use globset::{GlobBuilder, GlobMatcher};
 use ignore::WalkBuilder;
+
+use super::input::read_text;
 
 /// A draft and its text, or why it has none.
 pub struct Given {
@@ -33,7 +33,7 @@ pub fn read_all(arguments: &[PathBuf]) -> Vec<Given> {
     }
     let found: Vec<(PathBuf, Option<Error>)> = found.into_iter().collect();
     let texts = parallel::map(&found, |(path, error)| match error {
-        None => read(path),
+        None => read_text(path),
         Some(_) => Ok(String::new()),
     });
     let given = found.into_iter().zip(texts);
@@ -96,22 +96,6 @@ fn glob(argument: &Path) -> Result<Option<GlobMatcher>> {
 fn fixed_part(glob: &Path) -> &Path {
     let special = |part: &Path| part.to_string_lossy().contains(['*', '?', '[', '{']);
     glob.ancestors().find(|part| !special(part)).unwrap_or(Path::new(""))
-}
-
-fn read(path: &Path) -> Result<String> {
-    let bytes = if path.as_os_str() == "-" { read_stdin() } else { std::fs::read(path) };
-    let bytes = bytes.map_err(|error| unreadable(path, plain(&error)))?;
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        Error::not_judged(format!("cannot read `{}`: it is not UTF-8 at byte {at}", path.display()))
-            .with_help("save it as UTF-8")
-    })
-}
-
-fn read_stdin() -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    std::io::stdin().lock().read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 fn unreadable(path: &Path, found: String) -> Error {

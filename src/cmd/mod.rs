@@ -4,6 +4,7 @@
 mod add;
 mod drafts;
 mod edit;
+mod fix;
 mod gc;
 mod ingest;
 mod input;

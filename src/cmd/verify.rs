@@ -9,10 +9,12 @@ use cited::draft::Draft;
 use cited::ledger::{Ledger, SourceId};
 use cited::report::baseline::Baseline;
 use cited::report::{self, DraftReport, Judged, Report, Sinks, Verdict};
-use cited::verify::{self, Checked, Options, Rechecks, Strictness, fix, parallel};
+use cited::verify::{self, Checked, Options, Rechecks, Strictness, parallel};
 use cited::{Error, Result, file};
 
 use super::drafts::{self, Given};
+use super::fix::fix_all;
+use super::input::read_text;
 use super::session::Session;
 use super::{Done, Outcome, Terminal};
 use crate::cli::{Evidence, Strict, VerifyArgs};
@@ -25,14 +27,14 @@ pub fn run(args: VerifyArgs, session: &Session, terminal: &mut Terminal) -> Done
     }
     let mut given = drafts::read_all(&args.drafts);
     let mut report = judge(&given, &ledger, &options, &args, session)?;
-    if args.fix && fix_all(&mut given, &report)? {
+    if args.fix && fix_all(&mut given, &report, &ledger, &session.project()?.draft)? {
         report = judge(&given, &ledger, &options, &args, session)?;
     }
     if let Some(path) = &args.write_baseline {
         return write_baseline(path, &report, terminal);
     }
     if let Some(path) = &args.baseline {
-        read_baseline(path)?.apply(&mut report);
+        Baseline::parse(&read_text(path)?, &path.display().to_string())?.apply(&mut report);
     }
     write(&report, &args, terminal)?;
     Ok(match report.verdict() {
@@ -94,36 +96,13 @@ fn draft_report(given: &Given, checked: Option<Checked>) -> DraftReport {
     DraftReport { path: given.path.display().to_string(), outcome }
 }
 
-/// Writes every draft that a fix changes; says whether there was one.
-fn fix_all(given: &mut [Given], report: &Report) -> Result<bool> {
-    let mut changed = false;
-    for (one, draft) in given.iter_mut().zip(&report.drafts) {
-        let report::Outcome::Judged(judged) = &draft.outcome else { continue };
-        let Some(fixed) = fix::apply(&judged.text, &judged.findings) else { continue };
-        if one.path.as_os_str() == "-" {
-            return Err(Error::not_judged("standard input cannot be fixed in place")
-                .with_help("name the draft's file"));
-        }
-        save(&one.path, &fixed)?;
-        one.text = Ok(fixed);
-        changed = true;
-    }
-    Ok(changed)
-}
-
 fn write_baseline(path: &Path, report: &Report, terminal: &mut Terminal) -> Done {
     let baseline = Baseline::accepting(report);
-    save(path, &baseline.to_text()?)?;
+    let text = baseline.to_text()?;
+    file::replace(path, text.as_bytes())
+        .map_err(|source| Error::Unwritable { path: path.to_owned(), source })?;
     terminal.line(&format!("baseline written: {} ({} finding(s))", path.display(), baseline.len()))?;
     Ok(if report.count(Verdict::NotJudged) > 0 { Outcome::NotJudged } else { Outcome::Fine })
-}
-
-fn read_baseline(path: &Path) -> Result<Baseline> {
-    let text = std::fs::read_to_string(path).map_err(|error| {
-        let found = cited::error::plain(&error);
-        Error::Unreadable { path: path.to_owned(), found }
-    })?;
-    Baseline::parse(&text, &path.display().to_string())
 }
 
 /// With `-o` the file gets the format that was asked for and the terminal its usual one.
@@ -153,8 +132,4 @@ fn write_as(name: &str, report: &Report, sinks: &mut Sinks) -> io::Result<()> {
         Some(format) => (format.write)(report, sinks),
         None => writeln!(sinks.err, "error: no format `{name}`"),
     }
-}
-
-fn save(path: &Path, text: &str) -> Result<()> {
-    file::replace(path, text.as_bytes()).map_err(|source| Error::Unwritable { path: path.to_owned(), source })
 }

@@ -1,31 +1,22 @@
 //! Applies the rewrites that findings carry. Each is safe by itself; of two that overlap the first wins, and
 //! the next run finds the other again.
 
-use crate::diagnostic::{Diagnostic, Fix};
+use crate::diagnostic::Diagnostic;
+use crate::draft::Span;
+use crate::draft::rewrite::apply_fixes;
 
 /// `text` with every fix of the findings applied; `None` where there is nothing to change.
 pub fn apply(text: &str, findings: &[Diagnostic]) -> Option<String> {
-    let mut fixes: Vec<&Fix> = findings.iter().filter_map(|finding| finding.fix.as_ref()).collect();
-    fixes.sort_by_key(|fix| (fix.span.start, fix.span.end));
-    let mut fixed = String::with_capacity(text.len());
-    let mut done = 0;
-    for fix in fixes.into_iter() {
-        let Some(before) = text.get(done..fix.span.start) else { continue };
-        if !text.is_char_boundary(fix.span.end) || fix.span.end > text.len() {
-            continue;
-        }
-        fixed.push_str(before);
-        fixed.push_str(&fix.replacement);
-        done = fix.span.end;
-    }
-    fixed.push_str(text.get(done..).unwrap_or_default());
+    let fixes = findings.iter().filter_map(|finding| finding.fix.as_ref());
+    let fixes: Vec<(Span, String)> = fixes.map(|fix| (fix.span.clone(), fix.replacement.clone())).collect();
+    let fixed = apply_fixes(text, &fixes);
     (fixed != text).then_some(fixed)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Severity;
+    use crate::diagnostic::{Fix, Severity};
 
     fn fix(span: std::ops::Range<usize>, replacement: &str) -> Diagnostic {
         Diagnostic {
