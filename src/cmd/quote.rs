@@ -2,7 +2,7 @@
 //! and each that does not is refused with what the page says instead.
 
 use cited::Error;
-use cited::evidence::snapshot::Digest;
+use cited::evidence::snapshot::{Digest, NotLoaded};
 use cited::evidence::{Match, Page, Reader, Refusal, Snapshots, Verdict};
 use cited::ledger::{Anchor, Ledger, Quote, Snapshot, Source, SourceId};
 
@@ -49,7 +49,9 @@ fn page(args: &QuoteArgs, source: &Source, session: &Session) -> Result<(Page, S
     }
     let Some(snapshot) = source.snapshots.last() else {
         let message = format!("no page text is kept for [{}]; the quote can not be checked", source.id);
-        return Err(Error::no(message).with_help("name the page as it was retrieved with `--from FILE`").into());
+        return Err(Error::no(message)
+            .with_help("name the page as it was retrieved with `--from FILE`")
+            .into());
     };
     let name = format!("the snapshot of [{}]", source.id);
     let page = kept(snapshot, session)?.map_err(|why| {
@@ -62,7 +64,9 @@ fn page(args: &QuoteArgs, source: &Source, session: &Session) -> Result<(Page, S
 fn kept(snapshot: &Snapshot, session: &Session) -> cited::Result<Result<Page, String>> {
     let text = session.snapshots()?.load(&snapshot.sha256);
     let reader = Reader::named(&snapshot.reader).unwrap_or(Reader::Text);
-    Ok(text.map(|text| Page::from_snapshot(text, reader)).map_err(|why| why.to_string()))
+    Ok(text.map(|text| Page::from_snapshot(text, reader)).map_err(|why| match why {
+        NotLoaded::Broken(why) | NotLoaded::Missing(why) => why,
+    }))
 }
 
 fn refused(refusal: &Refusal, page: &str) -> Error {
@@ -92,7 +96,8 @@ fn attach(
         let sha256 = digest.as_str();
         if keep {
             let reader = page.reader().as_str().to_owned();
-            let snapshot = Snapshot { sha256: sha256.into(), reader, taken: day.clone(), ..Snapshot::default() };
+            let snapshot =
+                Snapshot { sha256: sha256.into(), reader, taken: day.clone(), ..Snapshot::default() };
             ledger.keep_snapshot(id, snapshot)?;
         }
         let mut count = 0;
@@ -106,7 +111,9 @@ fn attach(
 }
 
 fn keep_text(page: &Page, snapshots: &Snapshots) -> cited::Result<Digest> {
-    snapshots.keep(page.text()).map_err(|source| Error::Unwritable { path: snapshots.folder().to_owned(), source })
+    snapshots
+        .keep(page.text())
+        .map_err(|source| Error::Unwritable { path: snapshots.folder().to_owned(), source })
 }
 
 fn anchor(found: &Match, page: &Page, sha256: &str, kept: bool) -> Anchor {

@@ -18,6 +18,7 @@ mod verdict;
 mod view;
 mod warnings;
 mod windows;
+mod wording;
 
 pub mod recheck;
 pub mod snapshot;
