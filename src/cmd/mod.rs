@@ -10,6 +10,8 @@ mod ingest;
 mod input;
 mod list;
 mod listing;
+mod quote;
+mod render;
 mod reset;
 mod session;
 mod terminal;
@@ -66,8 +68,10 @@ pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
         Command::Reset(args) => reset::run(args, &session, terminal),
         Command::Add(args) => add::run(args, &session, terminal),
         Command::Ingest(args) => ingest::run(args, &session, terminal),
+        Command::Quote(args) => quote::run(args, &session, terminal),
         Command::List(args) => list::run(args, &session, terminal),
         Command::Verify(args) => verify::run(args, &session, terminal),
+        Command::Render(args) => render::run(args, &session, terminal),
         Command::Edit(args) => edit::run(args, &session, terminal),
         Command::Withdraw(args) => withdraw::run(args, &session, terminal),
         Command::Gc(args) => gc::run(args, &session, terminal),

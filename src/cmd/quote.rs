@@ -2,7 +2,8 @@
 //! and each that does not is refused with what the page says instead.
 
 use cited::Error;
-use cited::evidence::{Match, Page, Reader, Refusal, Verdict};
+use cited::evidence::snapshot::{Digest, NotLoaded};
+use cited::evidence::{Match, Page, Reader, Refusal, Snapshots, Verdict};
 use cited::ledger::{Anchor, Ledger, Quote, Snapshot, Source, SourceId};
 
 use super::input::read_input;
@@ -48,7 +49,9 @@ fn page(args: &QuoteArgs, source: &Source, session: &Session) -> Result<(Page, S
     }
     let Some(snapshot) = source.snapshots.last() else {
         let message = format!("no page text is kept for [{}]; the quote can not be checked", source.id);
-        return Err(Error::no(message).with_help("name the page as it was retrieved with `--from FILE`").into());
+        return Err(Error::no(message)
+            .with_help("name the page as it was retrieved with `--from FILE`")
+            .into());
     };
     let name = format!("the snapshot of [{}]", source.id);
     let page = kept(snapshot, session)?.map_err(|why| {
@@ -61,7 +64,9 @@ fn page(args: &QuoteArgs, source: &Source, session: &Session) -> Result<(Page, S
 fn kept(snapshot: &Snapshot, session: &Session) -> cited::Result<Result<Page, String>> {
     let text = session.snapshots()?.load(&snapshot.sha256);
     let reader = Reader::named(&snapshot.reader).unwrap_or(Reader::Text);
-    Ok(text.map(|text| Page::from_snapshot(text, reader)).map_err(|why| why.to_string()))
+    Ok(text.map(|text| Page::from_snapshot(text, reader)).map_err(|why| match why {
+        NotLoaded::Broken(why) | NotLoaded::Missing(why) => why,
+    }))
 }
 
 fn refused(refusal: &Refusal, page: &str) -> Error {
@@ -72,32 +77,43 @@ fn refused(refusal: &Refusal, page: &str) -> Error {
     }
 }
 
-/// Keeps the page's text, then records the quotes: a ledger never names a snapshot that is not there.
-fn attach(id: SourceId, found: &[(&str, Match)], page: &Page, keep: bool, session: &Session) -> cited::Result<usize> {
+/// Keeps the page's text, then records the quotes, under one lock: a ledger never names a snapshot that is not there.
+fn attach(
+    id: SourceId,
+    found: &[(&str, Match)],
+    page: &Page,
+    keep: bool,
+    session: &Session,
+) -> cited::Result<usize> {
     let snapshots = session.snapshots()?;
-    let digest = match keep {
-        true => snapshots.keep(page.text()).map_err(|source| Error::Unwritable {
-            path: snapshots.folder().to_owned(),
-            source,
-        })?,
-        false => cited::evidence::snapshot::Digest::of(page.text()),
-    };
-    let sha256 = digest.as_str();
     let day = today();
     session.store()?.update(|ledger| {
+        ledger.require(id)?;
+        let digest = match keep {
+            true => keep_text(page, &snapshots)?,
+            false => Digest::of(page.text()),
+        };
+        let sha256 = digest.as_str();
         if keep {
             let reader = page.reader().as_str().to_owned();
-            let snapshot = Snapshot { sha256: sha256.into(), reader, taken: day.clone(), ..Snapshot::default() };
+            let snapshot =
+                Snapshot { sha256: sha256.into(), reader, taken: day.clone(), ..Snapshot::default() };
             ledger.keep_snapshot(id, snapshot)?;
         }
         let mut count = 0;
         for (text, found_at) in found {
-            let anchor = anchor(found_at, page, sha256, keep);
-            let quote = Quote { text: (*text).into(), added: day.clone(), anchor: Some(anchor), ..Quote::default() };
+            let anchor = Some(anchor(found_at, page, sha256, keep));
+            let quote = Quote { text: (*text).into(), added: day.clone(), anchor, ..Quote::default() };
             count = ledger.attach_quote(id, quote)?;
         }
         Ok(count)
     })
+}
+
+fn keep_text(page: &Page, snapshots: &Snapshots) -> cited::Result<Digest> {
+    snapshots
+        .keep(page.text())
+        .map_err(|source| Error::Unwritable { path: snapshots.folder().to_owned(), source })
 }
 
 fn anchor(found: &Match, page: &Page, sha256: &str, kept: bool) -> Anchor {

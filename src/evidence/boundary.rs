@@ -36,12 +36,10 @@ impl Surroundings {
             || self.cuts_unit()
     }
 
-    /// The same place with the markup beside it taken away.
+    /// The same place without characters that may be markup.
     pub fn without_markup(&self) -> Self {
-        let markup = |c: &char| matches!(c, '*' | '_' | '~' | '`' | '[' | ']');
-        let before = self.before.iter().rposition(|c| !markup(c)).map_or(0, |at| at + 1);
-        let after = self.after.iter().position(|c| !markup(c)).unwrap_or(self.after.len());
-        Self { before: self.before[..before].to_vec(), after: self.after[after..].to_vec() }
+        let text = |side: &[char]| side.iter().copied().filter(|c| !"*_~`[]".contains(*c)).collect();
+        Self { before: text(&self.before), after: text(&self.after) }
     }
 
     fn left(&self, back: usize) -> char {

@@ -7,11 +7,18 @@
 //! running program.
 
 mod boundary;
+mod judge;
 mod markdown;
 mod page;
+mod quote;
+mod rules;
 mod script;
+mod search;
 mod verdict;
 mod view;
+mod warnings;
+mod windows;
+mod wording;
 
 pub mod recheck;
 pub mod snapshot;

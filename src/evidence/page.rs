@@ -1,6 +1,13 @@
 //! A page: its text, how it was read, and the search in it.
 
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use super::markdown::Markup;
+use super::quote::Quote;
+use super::search::{self, Outcome};
 use super::verdict::{CannotCheck, Refusal, Verdict};
+use super::view::View;
 
 /// How the bytes of a page are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +49,9 @@ impl Reader {
 pub struct Page {
     text: String,
     reader: Reader,
+    plain: OnceLock<View>,
+    markup: OnceLock<Markup>,
+    comments: OnceLock<bool>,
 }
 
 impl Page {
@@ -68,12 +78,12 @@ impl Page {
         if text.trim().is_empty() {
             return Err(CannotCheck::Empty);
         }
-        Ok(Self { text, reader })
+        Ok(Self::from_snapshot(text, reader))
     }
 
     /// A page whose text was kept earlier: `text` is what [`Page::text`] gave then.
     pub fn from_snapshot(text: String, reader: Reader) -> Self {
-        Self { text, reader }
+        Self { text, reader, plain: OnceLock::new(), markup: OnceLock::new(), comments: OnceLock::new() }
     }
 
     /// The text that is kept as the snapshot and that spans point into: the page's source as UTF-8 for text and
@@ -102,6 +112,71 @@ impl Page {
 
     /// Do these quotes stand on the page? One verdict for each, in their order; the page is folded once.
     pub fn find_all(&self, quotes: &[&str]) -> Vec<Verdict> {
-        quotes.iter().map(|_| Verdict::Refused(Refusal::Absent)).collect()
+        self.search(quotes, &|_, _| true)
+    }
+
+    /// As [`Page::find_all`], where a match of quote `i` counts only if `wanted(i, match)`.
+    pub(super) fn search(&self, quotes: &[&str], wanted: search::Wanted<'_>) -> Vec<Verdict> {
+        let ready: Vec<Quote<'_>> = quotes.iter().map(|quote| Quote::new(quote)).collect();
+        let outcomes = search::search(self, &ready, wanted);
+        ready.iter().zip(outcomes).map(|(quote, outcome)| self.verdict(quote, outcome)).collect()
+    }
+
+    fn verdict(&self, quote: &Quote<'_>, outcome: Outcome) -> Verdict {
+        if let Some(words) = quote.too_short() {
+            return Verdict::Refused(Refusal::TooShort { words });
+        }
+        match outcome {
+            Outcome::Found(found) if !quote.is_forged() => Verdict::Found(found),
+            _ => Verdict::Refused(Refusal::Absent),
+        }
+    }
+
+    /// The page as it stands; `None` where it is read as Markdown only.
+    pub(super) fn plain(&self) -> Option<&View> {
+        (self.reader != Reader::Markdown).then(|| self.plain.get_or_init(|| self.plain_view_of(&self.text)))
+    }
+
+    /// A piece of the page as it stands.
+    pub(super) fn plain_view_of(&self, piece: &str) -> View {
+        if self.reader == Reader::Html { View::cells(piece) } else { View::plain(piece) }
+    }
+
+    /// The page as Markdown.
+    pub(super) fn markup(&self) -> &Markup {
+        self.markup.get_or_init(|| Markup::read(&self.text))
+    }
+
+    /// The text may be Markdown.
+    pub(super) fn is_markup_possible(&self) -> bool {
+        matches!(self.reader, Reader::Text | Reader::Markdown)
+    }
+
+    /// `span` touches struck-out text, a comment, a destination or an info string. The page is parsed only
+    /// where something near could be one.
+    pub(super) fn hides(&self, span: &Range<usize>) -> bool {
+        let comments =
+            *self.comments.get_or_init(|| memchr::memmem::find(self.text.as_bytes(), b"<!--").is_some());
+        (comments || self.is_markup_near(span)) && self.markup().hides(span)
+    }
+
+    fn is_markup_near(&self, span: &Range<usize>) -> bool {
+        let bytes = self.text.as_bytes();
+        let from = span.start.saturating_sub(PARAGRAPH);
+        let to = bytes.len().min(span.end + PARAGRAPH);
+        let start = memchr::memmem::rfind(&bytes[from..span.start], b"\n\n").map(|at| from + at);
+        let end = memchr::memmem::find(&bytes[span.end..to], b"\n\n").map(|at| span.end + at);
+        let (start, end) = match (start, end) {
+            (None, _) if from > 0 => return true,
+            (_, None) if to < bytes.len() => return true,
+            (start, end) => (start.unwrap_or(0), end.unwrap_or(bytes.len())),
+        };
+        let near = &bytes[start..end];
+        memchr::memchr3(b'~', b'<', b'`', near).is_some()
+            || memchr::memmem::find(near, b"](").is_some()
+            || memchr::memmem::find(near, b"]:").is_some()
     }
 }
+
+/// Bytes; a paragraph that is longer is parsed to know what it hides.
+const PARAGRAPH: usize = 64 * 1024;

@@ -223,9 +223,10 @@ pub fn is_search_page(address: &str) -> bool {
     else {
         return false;
     };
-    let searches = path.starts_with("search?") || path == "search" || path.starts_with("url?");
+    let searches = path.starts_with("search?") || path == "search";
     match host.strip_prefix("www.").unwrap_or(host) {
-        "webcache.googleusercontent.com" | "serpapi.com" => true,
+        "webcache.googleusercontent.com" => true,
+        "serpapi.com" => path.starts_with("search"),
         "duckduckgo.com" => path.starts_with("?q="),
         "bing.com" | "search.brave.com" | "search.yahoo.com" => searches,
         host => searches && host.starts_with("google."),

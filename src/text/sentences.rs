@@ -122,7 +122,7 @@ impl Scanner<'_> {
         let verdict = if stop.period { self.after_period(&stop, &next) } else { after_other(&stop, &next) };
         match (verdict, marks_end) {
             (Verdict::Ends, Some(end)) => self.cut(end),
-            (Verdict::Ends, None) if next.apart => self.cut(closed),
+            (Verdict::Ends, None) => self.cut(closed),
             (Verdict::Lower, Some(end)) if glued => self.cut(end),
             (Verdict::Lower, Some(_)) => self.cut(closed),
             _ => return stop.end,
@@ -295,7 +295,7 @@ impl<'t> Next<'t> {
         let trimmed = rest.trim_start();
         let after_mark = text[..from].ends_with([']', '】', '］']);
         let apart = trimmed.len() < rest.len() || trimmed.is_empty() || after_mark;
-        let bare = trimmed.trim_start_matches(is_opener);
+        let bare = trimmed.trim_start_matches(|c| is_opener(c) || is_dash(c));
         let end = bare.find(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’').unwrap_or(bare.len());
         let word = &bare[..end];
         let mut letters = word.chars();
@@ -394,6 +394,11 @@ fn is_opener(c: char) -> bool {
             | '*'
             | '_'
     )
+}
+
+/// A dash that opens a remark, with the space behind it.
+fn is_dash(c: char) -> bool {
+    matches!(c, '—' | '–' | ' ')
 }
 
 /// After a closing quotation mark the sentence goes on: a comma, or a particle that leans on the quotation.
