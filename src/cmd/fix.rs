@@ -51,7 +51,7 @@ fn save(path: &Path, text: &str) -> Result<()> {
 }
 
 fn fixed(judged: &Judged, ledger: &Ledger, reading: &draft::Options) -> Option<String> {
-    let markers = fix::apply(&judged.text, &judged.findings);
+    let markers = fix::apply(&judged.text, &judged.findings, reading, ledger);
     let text = markers.as_deref().unwrap_or(&judged.text);
     let block = needs_block(&judged.findings).then(|| with_block(text, ledger, reading)).flatten();
     block.or(markers).filter(|fixed| *fixed != judged.text)
