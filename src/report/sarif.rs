@@ -55,8 +55,14 @@ struct Driver {
 struct ReportingDescriptor {
     id: &'static str,
     short_description: Message,
-    help: Message,
+    help: Help,
     default_configuration: Configuration,
+}
+
+#[derive(Serialize)]
+struct Help {
+    text: &'static str,
+    markdown: &'static str,
 }
 
 #[derive(Serialize)]
@@ -176,14 +182,10 @@ fn tool() -> Tool {
 }
 
 fn descriptor(rule: &Rule) -> ReportingDescriptor {
-    let help = format!(
-        "{}. See docs/rules/{}.md of cited for an example and how to mend it.",
-        rule.summary, rule.id
-    );
     ReportingDescriptor {
         id: rule.id,
         short_description: Message { text: rule.summary.to_owned() },
-        help: Message { text: help },
+        help: Help { text: rule.page, markdown: rule.page },
         default_configuration: Configuration { level: word(rule.severity) },
     }
 }

@@ -13,6 +13,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Error,
     about: About::Place,
     summary: "a quote that its snapshot or the ledger does not bear out (with `--evidence`)",
+    page: include_str!("../../docs/rules/broken-evidence.md"),
     check,
 };
 

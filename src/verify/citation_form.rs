@@ -10,6 +10,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Note,
     about: About::Place,
     summary: "a citation that is understood but not written as `[1][2]` right after the statement",
+    page: include_str!("../../docs/rules/citation-form.md"),
     check,
 };
 

@@ -60,6 +60,8 @@ pub struct Rule {
     pub about: About,
     /// What a finding says, in one line.
     pub summary: &'static str,
+    /// Its page in `docs/rules`: an example, how to mend it, how to silence it.
+    pub page: &'static str,
     /// Reads the facts and adds what it finds.
     pub check: fn(&Facts, &mut Findings),
 }
@@ -175,6 +177,7 @@ mod tests {
             assert!(RULES[..at].iter().all(|other| other.id != one.id), "{} twice", one.id);
             assert!(one.id.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'), "{}", one.id);
             assert!(!one.summary.is_empty() && !one.summary.ends_with('.'), "{}", one.id);
+            assert!(one.page.starts_with(&format!("# {}\n", one.id)), "{} has another rule's page", one.id);
         }
     }
 }

@@ -11,6 +11,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Error,
     about: About::Place,
     summary: "a cited source that the Sources block does not list",
+    page: include_str!("../../docs/rules/not-listed.md"),
     check,
 };
 

@@ -11,6 +11,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Warning,
     about: About::Place,
     summary: "a sentence with more than 3 citations",
+    page: include_str!("../../docs/rules/over-cited.md"),
     check,
 };
 
