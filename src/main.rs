@@ -13,6 +13,7 @@ use cited::error::Exit;
 use cmd::{Failure, Outcome, Terminal};
 
 fn main() -> ExitCode {
+    outlive_size_limits();
     let cli = match cli::Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
@@ -53,3 +54,13 @@ fn usage(error: &clap::Error) -> ExitCode {
     let _ = terminal.error(&message.join(" "), Some(tip.unwrap_or("`cited --help`")));
     ExitCode::from(2)
 }
+
+/// Makes a write beyond the file-size limit of the process an error like a full disk, where it would else end
+/// the process in the middle of a write.
+#[cfg(unix)]
+fn outlive_size_limits() {
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
+}
+
+#[cfg(not(unix))]
+fn outlive_size_limits() {}
