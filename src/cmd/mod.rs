@@ -75,7 +75,6 @@ pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
         Command::Edit(args) => edit::run(args, &session, terminal),
         Command::Withdraw(args) => withdraw::run(args, &session, terminal),
         Command::Gc(args) => gc::run(args, &session, terminal),
-        other => return Err(Error::not_judged(format!("{other:?} is not built yet")).into()),
     };
     terminal.flush()?;
     done
