@@ -17,7 +17,8 @@ pub(super) const RULE: Rule = Rule {
 const MOST_CITATIONS: usize = 3;
 
 fn check(facts: &Facts, findings: &mut Findings) {
-    for sentence in &facts.draft.sentences {
+    // Markers alone, as below a table, are on no sentence.
+    for sentence in facts.draft.sentences.iter().filter(|sentence| sentence.words > 0) {
         let ids = cited_by(facts, sentence);
         if ids.len() > MOST_CITATIONS {
             let message = format!(
