@@ -15,6 +15,7 @@ mod render;
 mod reset;
 mod session;
 mod terminal;
+pub mod usage;
 mod verify;
 mod withdraw;
 

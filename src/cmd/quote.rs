@@ -17,7 +17,7 @@ pub fn run(args: QuoteArgs, session: &Session, terminal: &mut Terminal) -> Done 
     let ledger = session.store()?.read()?;
     let (page, name) = page(&args, ledger.require(id)?, session)?;
     if args.from.is_some() && cites(&page, id, &ledger, session)? {
-        let message = format!("`{name}` is a draft that cites [{id}], so its words are no evidence for it");
+        let message = format!("{name} is a draft that cites [{id}], so its words are no evidence for it");
         return Err(Error::no(message)
             .with_help("name the page as it was retrieved with `--from FILE`")
             .into());
@@ -47,7 +47,7 @@ pub fn run(args: QuoteArgs, session: &Session, terminal: &mut Terminal) -> Done 
 fn page(args: &QuoteArgs, source: &Source, session: &Session) -> Result<(Page, String), Failure> {
     let reader = args.kind.map(reader);
     if let Some(path) = &args.from {
-        let name = path.display().to_string();
+        let name = format!("`{}`", path.display());
         let page = Page::read(read_input(path)?, reader);
         return match page {
             Ok(page) => Ok((page, name)),
