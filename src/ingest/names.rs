@@ -210,6 +210,11 @@ pub fn is_address(text: &str) -> bool {
     host.is_some_and(|b| !b.is_ascii_whitespace() && !matches!(b, b'/' | b'?' | b'#'))
 }
 
+/// An address without its scheme: the host and all behind it.
+pub fn place(address: &str) -> &str {
+    address.split_once(':').map_or(address, |(_, place)| place.trim_start_matches('/'))
+}
+
 /// The title that `value` is: text, or a list that begins with it.
 pub fn title<'j>(value: &'j Json<'_>) -> Option<&'j str> {
     let text = value.as_str().or_else(|| value.items().first()?.as_str())?;
@@ -218,11 +223,7 @@ pub fn title<'j>(value: &'j Json<'_>) -> Option<&'j str> {
 
 /// Is this a search engine's own page of results, or its copy of a page?
 pub fn is_search_page(address: &str) -> bool {
-    let Some((host, path)) =
-        address.split_once("://").map(|(_, rest)| rest.split_once('/').unwrap_or((rest, "")))
-    else {
-        return false;
-    };
+    let (host, path) = place(address).split_once('/').unwrap_or((place(address), ""));
     let searches = path.starts_with("search?") || path == "search";
     match host.strip_prefix("www.").unwrap_or(host) {
         "webcache.googleusercontent.com" => true,

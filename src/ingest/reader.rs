@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
 }
 
 fn expires(address: &str) -> bool {
-    address.split_once("://").is_some_and(|(_, place)| place.starts_with(EXPIRING))
+    names::place(address).starts_with(EXPIRING)
 }
 
 /// Text that may be JSON: a list, an object, or a string that holds one.
