@@ -175,7 +175,7 @@ fn next_bracket(text: &str, mut from: usize) -> Option<Range<usize>> {
 /// Behind the code span or block that a run of back-ticks opens; behind the run where nothing closes it.
 fn code_end(text: &str, at: usize) -> usize {
     let run = text.as_bytes()[at..].iter().take_while(|b| **b == b'`').count();
-    let close = memchr::memmem::find(text[at + run..].as_bytes(), &text.as_bytes()[at..at + run]);
+    let close = memchr::memmem::find(&text.as_bytes()[at + run..], &text.as_bytes()[at..at + run]);
     at + run + close.map_or(0, |close| close + run)
 }
 

@@ -66,16 +66,19 @@ pub fn role(name: &str) -> Role {
         }
         "failed" | "failedresults" | "failures" | "failedurls" | "errors" => Role::Never(Skip::Failed),
         "args" | "arguments" | "parameters" | "params" | "queries" | "query" | "request" | "requests"
-        | "requestbody" | "searchinformation" | "searchmetadata" | "searchparameters" | "toolcalls"
-        | "tooluse" | "tools" | "functioncall" => Role::Never(Skip::Request),
+        | "requestbody" | "toolargs" | "toolinput" | "searchquery" | "searchinformation"
+        | "searchmetadata" | "searchparameters" | "toolcalls" | "tooluse" | "tools" | "functioncall" => {
+            Role::Never(Skip::Request)
+        }
         "actions" | "breadcrumb" | "breadcrumbs" | "button" | "buttons" | "deeplinks" | "deepresults"
         | "extras" | "inlinelinks" | "links" | "menu" | "metaurl" | "navigation" | "offers"
-        | "pagination" | "relatedlinks" | "relatedquestions" | "relatedsearches" | "selfurl"
-        | "serpapipagination" | "sitelinks" | "sitelink" => Role::Never(Skip::Navigation),
+        | "pagination" | "relatedlinks" | "relatedqueries" | "relatedquestions" | "relatedsearches"
+        | "selfurl" | "serpapipagination" | "sitelinks" | "sitelink" => Role::Never(Skip::Navigation),
         "account" | "author" | "authors" | "channel" | "contributors" | "creator" | "organization"
         | "owner" | "profile" | "profiles" | "provider" | "providers" | "publisher" | "seller"
         | "socialprofiles" | "uploader" | "user" | "users" => Role::Never(Skip::Profile),
         other if is_picture(other) => Role::Never(Skip::Image),
+        other if other.ends_with("results") => Role::Container,
         _ => Role::Plain,
     }
 }
@@ -291,6 +294,8 @@ mod tests {
         assert_eq!(role("ogImage"), Role::Never(Skip::Image));
         assert_eq!(role("References"), Role::Citations);
         assert_eq!(role("review"), Role::Plain);
+        assert_eq!(role("organicResults"), Role::Container);
+        assert_eq!(role("image_results"), Role::Never(Skip::Image));
         assert_eq!(role(&"x".repeat(500)), Role::Plain);
     }
 

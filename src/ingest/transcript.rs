@@ -168,7 +168,7 @@ fn page_in_json(reply: &Json<'_>) -> Option<(String, String)> {
 fn looks_failed(text: &str) -> bool {
     let text = text.trim();
     let says = |words: &&str| text.get(..words.len()).is_some_and(|start| start.eq_ignore_ascii_case(words));
-    text.is_empty() || (text.len() <= FAILURE_BYTES && FAILURES.iter().any(|words| says(&words)))
+    text.is_empty() || (text.len() <= FAILURE_BYTES && FAILURES.iter().any(says))
 }
 
 fn add_page<'a>(address: String, title: String, body: Cow<'a, str>, reader: &mut Reader<'a>) {
