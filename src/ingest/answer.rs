@@ -268,7 +268,8 @@ impl Writer<'_> {
     fn span(&mut self, span: &Span) {
         if span.at.start < self.copied || self.text.get(span.at.clone()).is_none() {
             let urls = span.sources.iter().filter_map(|at| Some(self.found.get(*at)?.url.to_string()));
-            return self.lose(&urls.collect::<Vec<_>>());
+            let names: Vec<String> = urls.chain(span.lost.iter().cloned()).collect();
+            return self.lose(&names);
         }
         self.replace(span.at.clone(), &span.sources, &span.lost);
     }

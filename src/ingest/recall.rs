@@ -1,6 +1,7 @@
 //! The output of `cited recall`: `citations[]` with their chunks of memory, and an answer that cites them by
-//! `citation_id` (synthesized, or extractive where no model was there). A chunk without a web address gets a `mem://` locator; it is the whole source, so its content
-//! is its snapshot.
+//! `citation_id` (synthesized, or extractive where no model was there).
+//!
+//! A chunk without a web address gets a `mem://` locator; it is the whole source, so its content is its snapshot.
 
 use std::borrow::Cow;
 

@@ -56,7 +56,11 @@ const PAGE_TEXTS: [&str; 5] = ["raw_content", "markdown", "content", "text", "bo
 
 fn is_call(json: &Json<'_>) -> bool {
     let named = ["name", "function", "toolName"].iter().any(|name| json.has(name));
-    named && arguments(json).is_some()
+    named && arguments(json).is_some() && is_no_page(json)
+}
+
+fn is_no_page(json: &Json<'_>) -> bool {
+    Facts::of(json.fields()).address.is_none()
 }
 
 /// What a call was given.
@@ -180,7 +184,8 @@ fn is_speech(json: &Json<'_>) -> bool {
         let who = json.str(name).unwrap_or_default();
         matches!(who, "assistant" | "user" | "system" | "developer" | "model" | "human" | "ai")
     };
-    (said("role") || said("type")) && (json.get("content").is_some() || json.get("parts").is_some())
+    let words = json.get("content").is_some() || json.get("parts").is_some();
+    words && (said("role") || said("type")) && is_no_page(json)
 }
 
 fn read_speech<'a>(json: &mut Json<'a>, reader: &mut Reader<'a>) {
