@@ -271,3 +271,25 @@ fn fix_hides_no_number_that_stands_for_another_page() {
     assert!(ended.err.contains("does not match the ledger"), "{ended:?}");
     assert_eq!(place.read("wrong.md"), wrong);
 }
+
+#[test]
+fn evidence_is_looked_at_again_and_a_draft_is_no_evidence_for_itself() {
+    let page = "Ice floats on liquid water because it is less dense.\n";
+    let place = Place::with(&[("good.md", GOOD), ("page.txt", page)]);
+    let missing = place.verify(&["good.md", "--evidence"]);
+    assert_eq!(missing.code, 1);
+    assert!(missing.err.contains("[1] is cited but has no verbatim evidence quote"), "{missing:?}");
+    place.run(&["quote", "1", "--text", "Ice floats on liquid water", "--from", "page.txt"]);
+    assert_eq!(place.verify(&["good.md", "--evidence"]).code, 0);
+    let ledger = place.read("ledger.json");
+    place.write("ledger.json", ledger.replace("floats on liquid water", "floats on liquid oil").as_bytes());
+    let edited = place.verify(&["good.md", "--evidence"]);
+    assert_eq!(edited.code, 1);
+    assert!(edited.err.contains("no longer holds"), "{edited:?}");
+    let own = Place::with(&[("good.md", GOOD)]);
+    own.run(&["quote", "1", "--text", "Ice floats on liquid water.", "--from", "good.md"]);
+    let circle = own.verify(&["good.md", "--evidence"]);
+    assert_eq!(circle.code, 1);
+    assert!(circle.err.contains("was taken from this draft"), "{circle:?}");
+    assert_eq!(own.verify(&["good.md"]).code, 0);
+}

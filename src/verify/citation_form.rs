@@ -26,11 +26,14 @@ fn check(facts: &Facts, findings: &mut Findings) {
         } else {
             continue;
         };
-        findings.add(
-            Finding::at(&citation.span, message)
+        let finding = Finding::at(&citation.span, message);
+        findings.add(if opens_its_line(facts.draft.text, citation) {
+            finding.help(format!("write `{canonical}` after the statement that it bears out"))
+        } else {
+            finding
                 .help("`cited verify --fix` writes the canonical form")
-                .fix(start..citation.span.end, canonical),
-        );
+                .fix(start..citation.span.end, canonical)
+        });
     }
 }
 
@@ -54,4 +57,11 @@ fn start(text: &str, citation: &Citation) -> usize {
     }
     let statement = text.get(..own).unwrap_or_default().trim_end_matches([' ', '\t', '\u{a0}', '\u{3000}']);
     if statement.is_empty() || statement.ends_with(['\n', '\r']) { own } else { statement.len() }
+}
+
+/// Nothing is said before the marker on its line: rewritten there it could turn into an entry or a definition.
+fn opens_its_line(text: &str, citation: &Citation) -> bool {
+    let before = text.get(..citation.span.start).unwrap_or_default();
+    let line = before.chars().rev().take_while(|c| !matches!(c, '\n' | '\r'));
+    !line.into_iter().any(char::is_alphanumeric)
 }
