@@ -1,7 +1,6 @@
 //! Which page is it? Tables in `fixtures/identity`, and what must hold for every text.
 
 // Helpers fail a test like the test itself.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::time::{Duration, Instant};
 

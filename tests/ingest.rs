@@ -1,5 +1,7 @@
 //! Every file in `fixtures/ingest` is read and compared with the `.expected` beside it. `BLESS=1` rewrites those.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;

@@ -3,7 +3,6 @@
 //! Where a test needs processes of its own it runs this very test binary again: see `child`.
 
 // Helpers fail a test like the test itself.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

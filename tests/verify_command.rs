@@ -1,6 +1,5 @@
 //! `cited verify` as a process: which drafts it takes, how it ends, what goes to which stream.
 
-#![allow(clippy::expect_used)]
 
 use std::fs;
 use std::path::Path;

@@ -42,7 +42,7 @@ pub fn read_all(arguments: &[PathBuf]) -> Vec<Given> {
 
 fn expand(argument: &Path) -> Result<Vec<PathBuf>> {
     if argument.is_dir() {
-        let found = walk(argument, |path| is_markdown(path))?;
+        let found = walk(argument, is_markdown)?;
         return non_empty(found, || format!("no Markdown files below `{}`", argument.display()));
     }
     if argument.as_os_str() == "-" || argument.exists() {

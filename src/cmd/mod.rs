@@ -15,6 +15,7 @@ mod render;
 mod reset;
 mod session;
 mod terminal;
+pub mod usage;
 mod verify;
 mod withdraw;
 
@@ -75,7 +76,6 @@ pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
         Command::Edit(args) => edit::run(args, &session, terminal),
         Command::Withdraw(args) => withdraw::run(args, &session, terminal),
         Command::Gc(args) => gc::run(args, &session, terminal),
-        other => return Err(Error::not_judged(format!("{other:?} is not built yet")).into()),
     };
     terminal.flush()?;
     done

@@ -2,6 +2,7 @@
 //! and each that does not is refused with what the page says instead.
 
 use cited::Error;
+use cited::draft::Draft;
 use cited::evidence::snapshot::{Digest, NotLoaded};
 use cited::evidence::{Match, Page, Reader, Refusal, Snapshots, Verdict};
 use cited::ledger::{Anchor, Ledger, Quote, Snapshot, Source, SourceId};
@@ -15,6 +16,12 @@ pub fn run(args: QuoteArgs, session: &Session, terminal: &mut Terminal) -> Done 
     let id = SourceId(args.id);
     let ledger = session.store()?.read()?;
     let (page, name) = page(&args, ledger.require(id)?, session)?;
+    if args.from.is_some() && cites(&page, id, &ledger, session)? {
+        let message = format!("{name} is a draft that cites [{id}], so its words are no evidence for it");
+        return Err(Error::no(message)
+            .with_help("name the page as it was retrieved with `--from FILE`")
+            .into());
+    }
     let texts: Vec<&str> = args.text.iter().map(String::as_str).collect();
     let mut found = Vec::new();
     let mut refused = Vec::new();
@@ -40,7 +47,7 @@ pub fn run(args: QuoteArgs, session: &Session, terminal: &mut Terminal) -> Done 
 fn page(args: &QuoteArgs, source: &Source, session: &Session) -> Result<(Page, String), Failure> {
     let reader = args.kind.map(reader);
     if let Some(path) = &args.from {
-        let name = path.display().to_string();
+        let name = format!("`{}`", path.display());
         let page = Page::read(read_input(path)?, reader);
         return match page {
             Ok(page) => Ok((page, name)),
@@ -67,6 +74,15 @@ fn kept(snapshot: &Snapshot, session: &Session) -> cited::Result<Result<Page, St
     Ok(text.map(|text| Page::from_snapshot(text, reader)).map_err(|why| match why {
         NotLoaded::Broken(why) | NotLoaded::Missing(why) => why,
     }))
+}
+
+/// Whether a page lists this very source under its ledger id: then it is one of the drafts, and no statement of a draft
+/// bears out itself.
+fn cites(page: &Page, id: SourceId, ledger: &Ledger, session: &Session) -> cited::Result<bool> {
+    let draft = Draft::parse(page.text(), &session.project()?.draft, ledger);
+    let mut entries = draft.blocks.iter().flat_map(|block| &block.entries);
+    Ok(draft.cited().contains(&id)
+        && entries.any(|entry| entry.id == id && entry.url.as_ref().is_some_and(|url| url.matches)))
 }
 
 fn refused(refusal: &Refusal, page: &str) -> Error {

@@ -7,6 +7,8 @@
 //! running program.
 
 mod boundary;
+mod decode;
+mod html;
 mod judge;
 mod markdown;
 mod page;

@@ -3,11 +3,17 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use super::decode;
+use super::html;
 use super::markdown::Markup;
 use super::quote::Quote;
 use super::search::{self, Outcome};
 use super::verdict::{CannotCheck, Refusal, Verdict};
 use super::view::View;
+use crate::text::fold::unseen;
+
+/// Bytes of the beginning that tell what a page is.
+const HEAD: usize = 1_024;
 
 /// How the bytes of a page are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,8 +45,29 @@ impl Reader {
     }
 
     /// What the first bytes of a page say it is.
-    pub fn detect(_bytes: &[u8]) -> Self {
-        Self::Text
+    pub fn detect(bytes: &[u8]) -> Self {
+        if bytes.starts_with(b"%PDF-") {
+            return Self::Pdf;
+        }
+        let wide = decode::wide_encoding(bytes).is_some();
+        let head = &bytes[..bytes.len().min(HEAD * if wide { 2 } else { 1 })];
+        let head: Vec<u8> =
+            head.iter().filter(|byte| !wide || **byte != 0).map(u8::to_ascii_lowercase).collect();
+        let opens = |tag: &[u8]| {
+            memchr::memmem::find_iter(&head, tag)
+                .any(|at| head.get(at + tag.len()).is_none_or(|byte| !byte.is_ascii_alphanumeric()))
+        };
+        let tags: [&[u8]; 4] = [b"<!doctype html", b"<html", b"<head", b"<body"];
+        if tags.into_iter().any(opens) { Self::Html } else { Self::Text }
+    }
+
+    /// The largest page it takes, in bytes.
+    fn limit(self) -> usize {
+        match self {
+            Self::Text | Self::Markdown => 512 << 20,
+            Self::Html => 64 << 20,
+            Self::Pdf => 200 << 20,
+        }
     }
 }
 
@@ -71,11 +98,21 @@ impl Page {
     pub fn read_with(
         bytes: Vec<u8>,
         reader: Option<Reader>,
-        _pdf: impl FnOnce(Vec<u8>) -> Result<String, CannotCheck>,
+        pdf: impl FnOnce(Vec<u8>) -> Result<String, CannotCheck>,
     ) -> Result<Self, CannotCheck> {
         let reader = reader.unwrap_or_else(|| Reader::detect(&bytes));
-        let text = String::from_utf8(bytes).map_err(|_| CannotCheck::Undecodable)?;
-        if text.trim().is_empty() {
+        if bytes.len() > reader.limit() {
+            return Err(CannotCheck::TooLarge { limit: reader.limit() });
+        }
+        if bytes.trim_ascii().is_empty() {
+            return Err(CannotCheck::Empty);
+        }
+        let text = match reader {
+            Reader::Pdf => pdf(bytes)?,
+            Reader::Html => html::visible_text(&decode::decode(bytes, true)?),
+            Reader::Text | Reader::Markdown => decode::decode(bytes, false)?,
+        };
+        if !text.chars().any(|c| !c.is_whitespace() && !unseen(c)) {
             return Err(CannotCheck::Empty);
         }
         Ok(Self::from_snapshot(text, reader))

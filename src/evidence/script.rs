@@ -15,7 +15,7 @@ pub enum Script {
 /// Judges `content`, which stands raised (`sup`) or lowered after `before`, the visible text up to it.
 pub fn judge(raised: bool, before: impl DoubleEndedIterator<Item = char>, content: &str) -> Script {
     let content = content.trim();
-    let mut back = before.rev();
+    let mut back = before.rev().skip_while(|c| c.is_whitespace());
     let last = back.next().unwrap_or(' ');
     let letters = || content.chars().all(char::is_alphabetic);
     if content.is_empty() || content.starts_with('[') && content.ends_with(']') {

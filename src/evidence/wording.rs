@@ -5,7 +5,7 @@ use std::fmt;
 use super::verdict::{CannotCheck, Difference, Kind, Near, Refusal};
 
 impl Refusal {
-    /// One line about `page`, as the user named it.
+    /// One line about `page`: a file name in back-ticks, or words such as `the snapshot of [1]`.
     pub fn message(&self, page: &str) -> String {
         match self {
             Self::TooShort { words } => {
@@ -13,12 +13,10 @@ impl Refusal {
             }
             Self::Near(near) => near.message(page),
             Self::Elsewhere(id) => {
-                format!(
-                    "quote not found verbatim in `{page}`, but word for word on the page of source [{id}]"
-                )
+                format!("quote not found verbatim in {page}, but word for word on the page of source [{id}]")
             }
-            Self::Absent => format!("quote not found verbatim in `{page}`, and nothing like it"),
-            Self::CannotCheck(cause) => format!("can not check the quote: `{page}` {cause}"),
+            Self::Absent => format!("quote not found verbatim in {page}, and nothing like it"),
+            Self::CannotCheck(cause) => format!("can not check the quote: {page} {cause}"),
         }
     }
 
@@ -53,7 +51,7 @@ impl Near {
             Kind::Hidden => "is struck out, hidden or interrupted",
         };
         let place =
-            format!("quote not found verbatim in `{page}`; closest passage, line {}, {what}", self.line);
+            format!("quote not found verbatim in {page}; closest passage, line {}, {what}", self.line);
         match self.differences.first() {
             Some(Difference { quote, page }) => format!("{place}: quote has `{quote}`, page has `{page}`"),
             None => place,

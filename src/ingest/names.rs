@@ -66,16 +66,19 @@ pub fn role(name: &str) -> Role {
         }
         "failed" | "failedresults" | "failures" | "failedurls" | "errors" => Role::Never(Skip::Failed),
         "args" | "arguments" | "parameters" | "params" | "queries" | "query" | "request" | "requests"
-        | "requestbody" | "searchinformation" | "searchmetadata" | "searchparameters" | "toolcalls"
-        | "tooluse" | "tools" | "functioncall" => Role::Never(Skip::Request),
+        | "requestbody" | "toolargs" | "toolinput" | "searchquery" | "searchinformation"
+        | "searchmetadata" | "searchparameters" | "toolcalls" | "tooluse" | "tools" | "functioncall" => {
+            Role::Never(Skip::Request)
+        }
         "actions" | "breadcrumb" | "breadcrumbs" | "button" | "buttons" | "deeplinks" | "deepresults"
         | "extras" | "inlinelinks" | "links" | "menu" | "metaurl" | "navigation" | "offers"
-        | "pagination" | "relatedlinks" | "relatedquestions" | "relatedsearches" | "selfurl"
-        | "serpapipagination" | "sitelinks" | "sitelink" => Role::Never(Skip::Navigation),
+        | "pagination" | "relatedlinks" | "relatedqueries" | "relatedquestions" | "relatedsearches"
+        | "selfurl" | "serpapipagination" | "sitelinks" | "sitelink" => Role::Never(Skip::Navigation),
         "account" | "author" | "authors" | "channel" | "contributors" | "creator" | "organization"
         | "owner" | "profile" | "profiles" | "provider" | "providers" | "publisher" | "seller"
         | "socialprofiles" | "uploader" | "user" | "users" => Role::Never(Skip::Profile),
         other if is_picture(other) => Role::Never(Skip::Image),
+        other if other.ends_with("results") => Role::Container,
         _ => Role::Plain,
     }
 }
@@ -210,6 +213,11 @@ pub fn is_address(text: &str) -> bool {
     host.is_some_and(|b| !b.is_ascii_whitespace() && !matches!(b, b'/' | b'?' | b'#'))
 }
 
+/// An address without its scheme: the host and all behind it.
+pub fn place(address: &str) -> &str {
+    address.split_once(':').map_or(address, |(_, place)| place.trim_start_matches('/'))
+}
+
 /// The title that `value` is: text, or a list that begins with it.
 pub fn title<'j>(value: &'j Json<'_>) -> Option<&'j str> {
     let text = value.as_str().or_else(|| value.items().first()?.as_str())?;
@@ -218,11 +226,7 @@ pub fn title<'j>(value: &'j Json<'_>) -> Option<&'j str> {
 
 /// Is this a search engine's own page of results, or its copy of a page?
 pub fn is_search_page(address: &str) -> bool {
-    let Some((host, path)) =
-        address.split_once("://").map(|(_, rest)| rest.split_once('/').unwrap_or((rest, "")))
-    else {
-        return false;
-    };
+    let (host, path) = place(address).split_once('/').unwrap_or((place(address), ""));
     let searches = path.starts_with("search?") || path == "search";
     match host.strip_prefix("www.").unwrap_or(host) {
         "webcache.googleusercontent.com" => true,
@@ -290,6 +294,8 @@ mod tests {
         assert_eq!(role("ogImage"), Role::Never(Skip::Image));
         assert_eq!(role("References"), Role::Citations);
         assert_eq!(role("review"), Role::Plain);
+        assert_eq!(role("organicResults"), Role::Container);
+        assert_eq!(role("image_results"), Role::Never(Skip::Image));
         assert_eq!(role(&"x".repeat(500)), Role::Plain);
     }
 

@@ -4,6 +4,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use crate::text::printable::printable;
+
 use super::answer::Answer;
 use super::json::Json;
 use super::names::{self, Facts, Role, Skip};
@@ -94,7 +96,11 @@ impl<'a> Reader<'a> {
         let body = self.body(json, facts, entry);
         let quotes = entry.quotes.iter().filter_map(|name| json.get(name)).flat_map(texts).collect();
         let url = json.fields_mut()[address].1.take_text()?;
-        let title = facts.title.and_then(|at| title(&mut json.fields_mut()[at].1)).unwrap_or_default();
+        let title = match facts.title {
+            Some(at) => title(&mut json.fields_mut()[at].1),
+            None => json.get_mut("metadata").and_then(|metadata| title(metadata.get_mut("title")?)),
+        };
+        let title = title.unwrap_or_default();
         for (name, value) in json.fields() {
             self.pass_over(name, value);
         }
@@ -121,7 +127,7 @@ impl<'a> Reader<'a> {
 
     /// A line for the user.
     pub fn warn(&mut self, line: String) {
-        self.findings.warnings.push(line);
+        self.findings.warnings.push(printable(&line).into_owned());
     }
 
     /// Adds a source; its place in the findings.
@@ -222,7 +228,7 @@ impl<'a> Reader<'a> {
 }
 
 fn expires(address: &str) -> bool {
-    address.split_once("://").is_some_and(|(_, place)| place.starts_with(EXPIRING))
+    names::place(address).starts_with(EXPIRING)
 }
 
 /// Text that may be JSON: a list, an object, or a string that holds one.

@@ -9,14 +9,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use super::Ledger;
 use super::format::{self, Unreadable};
 use crate::error::{Error, Result};
 use crate::file;
 
-/// How long another command may hold the lock.
+/// How long to wait while no other command gets anything done.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Bytes of a ledger's name that leave room for the rest of its lock's name.
@@ -143,10 +143,19 @@ impl Store {
             let locked = fs2::FileExt::lock_exclusive(&file);
             let _ = sender.send(locked.map(|()| file));
         });
-        match receiver.recv_timeout(self.patience) {
-            Ok(locked) => locked.map_err(|error| self.unwritable(error)),
-            Err(_) => Err(Error::LedgerBusy { path, seconds: self.patience.as_secs() }),
+        loop {
+            let seen = self.last_write();
+            match receiver.recv_timeout(self.patience) {
+                Ok(locked) => return locked.map_err(|error| self.unwritable(error)),
+                // The queue is long, but it moves.
+                Err(_) if self.last_write() != seen => {}
+                Err(_) => return Err(Error::LedgerBusy { path, seconds: self.patience.as_secs() }),
+            }
         }
+    }
+
+    fn last_write(&self) -> Option<SystemTime> {
+        fs::metadata(&self.path).and_then(|found| found.modified()).ok()
     }
 
     fn lock_path(&self) -> io::Result<PathBuf> {
@@ -235,6 +244,24 @@ fn create_private(path: &Path) -> io::Result<File> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_queue_that_moves_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ledger.json");
+        let hasty = Store { patience: Duration::from_millis(200), ..Store::new(&path) };
+        let held = hasty.lock().unwrap();
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| hasty.update(|_| Ok(())));
+            for _ in 0..20 {
+                file::replace(&path, format::write(&Ledger::default()).as_bytes()).unwrap();
+                thread::sleep(Duration::from_millis(30));
+            }
+            assert!(!waiting.is_finished());
+            drop(held);
+            waiting.join().unwrap().unwrap();
+        });
+    }
 
     #[test]
     fn a_ledger_may_have_the_longest_name_there_is() {
