@@ -4,7 +4,6 @@
 //! place, over several lines, behind wide characters, and text that tries to be markup, a command or a
 //! terminal sequence. `BLESS=1 cargo test --test formats` rewrites the golden files; read the diff by eye.
 
-
 use std::path::{Path, PathBuf};
 
 use cited::diagnostic::{Diagnostic, Fix, Place, Severity};

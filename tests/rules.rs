@@ -14,7 +14,6 @@
 //! Lines of `^` and `%%` are taken out before the draft is read. Every finding of every rule must be written
 //! there and nothing else. `BLESS=1 cargo test --test rules` rewrites the findings; read the diff by eye.
 
-
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;

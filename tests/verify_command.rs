@@ -1,6 +1,5 @@
 //! `cited verify` as a process: which drafts it takes, how it ends, what goes to which stream.
 
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

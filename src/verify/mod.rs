@@ -1,6 +1,6 @@
 //! The rules a draft is held to: a table of plain structs, one file a rule.
 //!
-//! In: a parsed [`Draft`](crate::draft::Draft), the ledger, results of evidence re-checks and options, joined
+//! In: a parsed [`Draft`], the ledger, results of evidence re-checks and options, joined
 //! in [`Facts`]. Out: [`Diagnostic`]s in text order. A rule reads facts and never looks at the raw text for
 //! itself; facts are computed once. No IO, no output format, no exit code: [`Strictness`] only says what fails.
 
