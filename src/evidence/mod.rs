@@ -10,21 +10,25 @@ mod boundary;
 mod decode;
 mod html;
 mod judge;
+mod kinds;
 mod markdown;
+mod near;
 mod page;
 mod quote;
 mod rules;
 mod script;
 mod search;
+mod tokens;
 mod verdict;
 mod view;
+mod wall;
 mod warnings;
 mod windows;
 
 pub mod recheck;
 pub mod snapshot;
 
-pub use page::{Page, Reader};
+pub use page::{Page, Reader, elsewhere};
 pub use recheck::{Recheck, Recorded};
 pub use snapshot::Snapshots;
 pub use verdict::{CannotCheck, Difference, Kind, Match, Near, Refusal, Rule, Verdict, Warning};

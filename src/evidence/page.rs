@@ -5,11 +5,15 @@ use std::sync::OnceLock;
 
 use super::decode;
 use super::html;
+use super::judge::Reading;
 use super::markdown::Markup;
+use super::near;
 use super::quote::Quote;
 use super::search::{self, Outcome};
 use super::verdict::{CannotCheck, Refusal, Verdict};
 use super::view::View;
+use super::wall;
+use crate::identity::SourceId;
 use crate::text::fold::unseen;
 
 /// Bytes of the beginning that tell what a page is.
@@ -165,8 +169,31 @@ impl Page {
         }
         match outcome {
             Outcome::Found(found) if !quote.is_forged() => Verdict::Found(found),
-            _ => Verdict::Refused(Refusal::Absent),
+            outcome => Verdict::Refused(self.refusal(quote, &outcome)),
         }
+    }
+
+    fn refusal(&self, quote: &Quote<'_>, outcome: &Outcome) -> Refusal {
+        match near::closest(self, quote, outcome) {
+            Some(near) => Refusal::Near(near),
+            None if wall::is_wall(&self.text) => Refusal::CannotCheck(CannotCheck::Wall),
+            None => Refusal::Absent,
+        }
+    }
+
+    /// The page as its reader sees it.
+    pub(super) fn seen(&self) -> Reading<'_> {
+        let view = match self.plain() {
+            Some(plain) if !self.is_markup_possible() => plain,
+            _ => &self.markup().view,
+        };
+        Reading { raw: &self.text, view, unparsed: false }
+    }
+
+    /// The page of a PDF, from 1, on which byte `at` of its text stands; `None` for other readers.
+    pub fn page_number(&self, at: usize) -> Option<usize> {
+        let before = self.text.get(..at)?;
+        (self.reader == Reader::Pdf).then(|| memchr::memchr_iter(b'\x0c', before.as_bytes()).count() + 1)
     }
 
     /// The page as it stands; `None` where it is read as Markdown only.
@@ -213,6 +240,11 @@ impl Page {
             || memchr::memmem::find(near, b"](").is_some()
             || memchr::memmem::find(near, b"]:").is_some()
     }
+}
+
+/// The source on whose page a quote stands that was refused for another: misattributed, not invented.
+pub fn elsewhere<'p>(quote: &str, pages: impl IntoIterator<Item = (SourceId, &'p Page)>) -> Option<SourceId> {
+    pages.into_iter().find(|(_, page)| page.find(quote).found().is_some()).map(|(id, _)| id)
 }
 
 /// Bytes; a paragraph that is longer is parsed to know what it hides.
