@@ -32,7 +32,10 @@ pub fn kind(quote: &[Token], mine: Range<usize>, passage: &[Token], its: Range<u
     if figures || unit_place || mine.iter().chain(its).any(is_unit) {
         return Kind::Unit;
     }
-    let hedges = |side: &[Token]| side.iter().filter(|token| HEDGES.contains(&token.text.as_str())).count();
+    let hedges = |side: &[Token]| {
+        let texts = side.iter().map(|token| token.text.clone());
+        texts.filter(|text| HEDGES.contains(&text.as_str())).collect::<Vec<_>>()
+    };
     match () {
         () if hedges(mine) != hedges(its) => Kind::Hedge,
         () if mine.iter().chain(its).any(Token::is_word) => Kind::Word,

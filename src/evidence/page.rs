@@ -156,6 +156,14 @@ impl Page {
         self.search(quotes, &|_, _| true)
     }
 
+    /// The quote stands on the page; cheaper than [`Page::find`] where it does not.
+    pub fn holds(&self, quote: &str) -> bool {
+        let ready = [Quote::new(quote)];
+        let [quote] = &ready;
+        let found = search::search(self, &ready, &|_, _| true);
+        matches!(found[..], [Outcome::Found(_)]) && quote.too_short().is_none() && !quote.is_forged()
+    }
+
     /// As [`Page::find_all`], where a match of quote `i` counts only if `wanted(i, match)`.
     pub(super) fn search(&self, quotes: &[&str], wanted: search::Wanted<'_>) -> Vec<Verdict> {
         let ready: Vec<Quote<'_>> = quotes.iter().map(|quote| Quote::new(quote)).collect();
@@ -244,7 +252,7 @@ impl Page {
 
 /// The source on whose page a quote stands that was refused for another: misattributed, not invented.
 pub fn elsewhere<'p>(quote: &str, pages: impl IntoIterator<Item = (SourceId, &'p Page)>) -> Option<SourceId> {
-    pages.into_iter().find(|(_, page)| page.find(quote).found().is_some()).map(|(id, _)| id)
+    pages.into_iter().find(|(_, page)| page.holds(quote)).map(|(id, _)| id)
 }
 
 /// Bytes; a paragraph that is longer is parsed to know what it hides.
