@@ -24,7 +24,9 @@ mod view;
 mod wall;
 mod warnings;
 mod windows;
+mod writer;
 
+pub mod pdf;
 pub mod recheck;
 pub mod snapshot;
 
