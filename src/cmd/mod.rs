@@ -2,17 +2,27 @@
 //! that reads the environment, the clock and the working folder, or writes to the terminal.
 
 mod add;
+mod drafts;
 mod edit;
+mod fix;
 mod gc;
 mod ingest;
 mod input;
 mod list;
 mod listing;
+<<<<<<< HEAD
 #[cfg(feature = "recall")]
 mod recall;
+=======
+pub mod pdf;
+mod quote;
+mod render;
+>>>>>>> b257ab8136022ab870f23c3ae441d635b8a8dcec
 mod reset;
 mod session;
 mod terminal;
+pub mod usage;
+mod verify;
 mod withdraw;
 
 use std::io;
@@ -65,13 +75,18 @@ pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
         Command::Reset(args) => reset::run(args, &session, terminal),
         Command::Add(args) => add::run(args, &session, terminal),
         Command::Ingest(args) => ingest::run(args, &session, terminal),
+        Command::Quote(args) => quote::run(args, &session, terminal),
         Command::List(args) => list::run(args, &session, terminal),
+<<<<<<< HEAD
         #[cfg(feature = "recall")]
         Command::Recall(args) => recall::run(args, terminal),
+=======
+        Command::Verify(args) => verify::run(args, &session, terminal),
+        Command::Render(args) => render::run(args, &session, terminal),
+>>>>>>> b257ab8136022ab870f23c3ae441d635b8a8dcec
         Command::Edit(args) => edit::run(args, &session, terminal),
         Command::Withdraw(args) => withdraw::run(args, &session, terminal),
         Command::Gc(args) => gc::run(args, &session, terminal),
-        other => return Err(Error::not_judged(format!("{other:?} is not built yet")).into()),
     };
     terminal.flush()?;
     done
