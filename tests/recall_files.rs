@@ -36,7 +36,7 @@ fn a_fresh_machine_answers_from_memory_md_and_every_other_source_reports_cleanly
     assert_eq!(code, Some(0));
     assert_eq!(report["abstained"], false);
     assert_eq!(report["synthesized_answer"], Value::Null);
-    assert_eq!(report["extractive_answer"]["text"], "The harbour crane is green.[1]");
+    assert_eq!(report["extractive_answer"], "The harbour crane is green.[1]");
     let errors: Vec<&str> = report["errors"].as_array().unwrap().iter().map(|e| e.as_str().unwrap()).collect();
     for source in ["session: no database at ", "memory_store: no database at ", "memory: no "] {
         assert!(errors.iter().any(|error| error.starts_with(source)), "{source} {errors:?}");
@@ -176,4 +176,18 @@ fn context_reads_hermes_and_the_folder_and_what_is_named() {
     settings.context.files.pop();
     let found = memories::ask(settings, "context", QUESTION);
     assert_eq!(ids(&found), ["MEMORY.md", "MEMORY.md#3", "a.md#crane"]);
+}
+
+#[test]
+fn the_report_is_ready_to_be_ingested() {
+    let home = Home::new();
+    home.write("MEMORY.md", "# Harbour\n\nThe harbour crane is green.\n\n# Crane\n\nThe crane has a motor.\n");
+    cited(&home).args(["recall", "-q", QUESTION, "-o", "out.json"]).assert().code(0);
+    let ledger = ["--ledger", "ledger.json"];
+    let assert = cited(&home).args(ledger).args(["ingest", "out.json"]).assert().code(0);
+    let said = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+    assert!(said.contains("[1] mem://context/folder/MEMORY.md%23harbour"), "{said}");
+    assert!(said.contains("[2] mem://context/folder/MEMORY.md%23crane"), "{said}");
+    let quote = ["quote", "1", "--text", "The harbour crane is green."];
+    cited(&home).args(ledger).args(quote).assert().code(0);
 }

@@ -126,7 +126,7 @@ fn the_report_has_its_keys_in_their_order() {
     let report: serde_json::Value = serde_json::from_str(&report::json(&ask(&[&FIRST], &[]), "now")).unwrap();
     let keys: Vec<&String> = report.as_object().unwrap().keys().collect();
     let expected = "query synthesized_answer abstained abstention_reason citations sources chunks errors timestamp \
-                    schema_version llm notes used_citation_ids invalid_citation_ids extractive_answer filtered params";
+                    schema_version llm notes used_citation_ids invalid_citation_ids extractive_answer extractive_sentences filtered params";
     assert_eq!(keys, expected.split_whitespace().collect::<Vec<_>>());
     let keys: Vec<&String> = report["citations"][0].as_object().unwrap().keys().collect();
     let expected = "citation_id source_type content rrf_score score score_kind evidence rank native_id store_id uri \

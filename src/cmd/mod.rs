@@ -10,14 +10,11 @@ mod ingest;
 mod input;
 mod list;
 mod listing;
-<<<<<<< HEAD
-#[cfg(feature = "recall")]
-mod recall;
-=======
 pub mod pdf;
 mod quote;
+#[cfg(feature = "recall")]
+mod recall;
 mod render;
->>>>>>> b257ab8136022ab870f23c3ae441d635b8a8dcec
 mod reset;
 mod session;
 mod terminal;
@@ -77,13 +74,10 @@ pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
         Command::Ingest(args) => ingest::run(args, &session, terminal),
         Command::Quote(args) => quote::run(args, &session, terminal),
         Command::List(args) => list::run(args, &session, terminal),
-<<<<<<< HEAD
         #[cfg(feature = "recall")]
         Command::Recall(args) => recall::run(args, terminal),
-=======
         Command::Verify(args) => verify::run(args, &session, terminal),
         Command::Render(args) => render::run(args, &session, terminal),
->>>>>>> b257ab8136022ab870f23c3ae441d635b8a8dcec
         Command::Edit(args) => edit::run(args, &session, terminal),
         Command::Withdraw(args) => withdraw::run(args, &session, terminal),
         Command::Gc(args) => gc::run(args, &session, terminal),

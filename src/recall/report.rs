@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::Recall;
 use super::chunk::Chunk;
+use super::extract::Extract;
 use super::fuse::{Fusion, contribution_micros};
 use super::pipeline::{Cited, Outcome, Reply};
 
@@ -29,7 +30,8 @@ struct Report<'a> {
     notes: &'a [String],
     used_citation_ids: &'a [usize],
     invalid_citation_ids: &'a [u64],
-    extractive_answer: Option<Extractive<'a>>,
+    extractive_answer: Option<String>,
+    extractive_sentences: Vec<Sentence<'a>>,
     filtered: Filtered,
     params: Value,
 }
@@ -79,13 +81,7 @@ struct Returned<'a> {
     content: &'a str,
 }
 
-#[derive(Serialize)]
-struct Extractive<'a> {
-    label: &'static str,
-    text: String,
-    sentences: Vec<Sentence<'a>>,
-}
-
+/// A sentence taken word for word from a citation; no model worded it.
 #[derive(Serialize)]
 struct Sentence<'a> {
     text: &'a str,
@@ -101,6 +97,7 @@ struct Filtered {
 /// The report, pretty-printed, with a line end. `timestamp` is this moment in RFC 3339, UTC.
 pub fn json(recall: &Recall, timestamp: &str) -> String {
     let findings = &recall.findings;
+    let extracted = recall.extract.as_ref().map_or(&[][..], |extract| &extract.sentences);
     let report = Report {
         query: recall.query.text(),
         synthesized_answer: recall.synthesis.answer.as_deref(),
@@ -116,15 +113,8 @@ pub fn json(recall: &Recall, timestamp: &str) -> String {
         notes: &recall.synthesis.notes,
         used_citation_ids: &recall.synthesis.used,
         invalid_citation_ids: &recall.synthesis.invalid,
-        extractive_answer: recall.extract.as_ref().map(|extract| Extractive {
-            label: "sentences taken word for word from the citations; no model worded them",
-            text: extract.text(),
-            sentences: extract
-                .sentences
-                .iter()
-                .map(|sentence| Sentence { text: &sentence.text, citation_id: sentence.citation_id })
-                .collect(),
-        }),
+        extractive_answer: recall.extract.as_ref().map(Extract::text),
+        extractive_sentences: extracted.iter().map(|one| Sentence { text: &one.text, citation_id: one.citation_id }).collect(),
         filtered: Filtered { count: findings.dropped, best_rrf_score: findings.best_dropped.map(from_micros) },
         params: params(recall),
     };
