@@ -194,6 +194,18 @@ fn context_reads_hermes_and_the_folder_and_what_is_named() {
 }
 
 #[test]
+fn an_extract_that_holds_only_a_part_of_the_question_says_so() {
+    let home = Home::new();
+    home.write("MEMORY.md", "# Harbour\n\nThe harbour crane is green.\n");
+    let notes = |question: &str| {
+        let (report, _) = report(cited(&home).args(["recall", "--llm", "none", "-q", question]));
+        report["notes"].to_string()
+    };
+    assert!(notes("Who pays for the harbour crane?").contains("beside the point"));
+    assert!(!notes("Is the harbour crane green?").contains("beside the point"));
+}
+
+#[test]
 fn the_report_is_ready_to_be_ingested() {
     let home = Home::new();
     home.write(
