@@ -189,6 +189,9 @@ fn grows_with_length_alone(name: &str, n: usize, make: impl Fn(usize) -> String)
         start.elapsed()
     };
     let (short, long) = (time(n), time(4 * n));
+    if std::env::var_os("SHOW").is_some() {
+        println!("{name}: {short:?}, then {long:?}");
+    }
     assert!(long < Duration::from_secs(1) || long < short * 10, "{name}: {short:?}, then {long:?}");
 }
 

@@ -27,7 +27,7 @@ pub fn replace_blocks(draft: &Draft<'_>, entries: &str, opening: Opening) -> Str
     let body = entries.trim_matches(['\n', '\r']).replace("\r\n", "\n").replace('\n', newline);
     let mut blocks: Vec<&SourcesBlock> = draft.blocks.iter().filter(|block| block.generated).collect();
     blocks.sort_by_key(|block| block.span.start);
-    let Some((last, earlier)) = blocks.split_last() else { return append(text, &body, opening, newline) };
+    let Some((last, earlier)) = blocks.split_last() else { return append(draft, &body, opening, newline) };
     let mut fixes: Vec<(Span, String)> =
         earlier.iter().map(|block| (with_space_behind(text, &block.span), String::new())).collect();
     fixes.push((last.span.clone(), replacement(text, last, &body, opening, newline)));
@@ -66,8 +66,13 @@ fn line_end(text: &str) -> &'static str {
     }
 }
 
-/// `text` with a new block behind it.
-fn append(text: &str, body: &str, opening: Opening, newline: &str) -> String {
+/// The text of `draft` with a new block behind it, outside any code that its end leaves open.
+fn append(draft: &Draft<'_>, body: &str, opening: Opening, newline: &str) -> String {
+    let text = draft.text;
+    if let Some(marker) = &draft.open_fence {
+        let line = if text.ends_with('\n') { "" } else { newline };
+        return format!("{text}{line}{marker}{newline}{newline}{}{body}{newline}", written(opening, newline));
+    }
     let bare = text.trim_start_matches('\u{feff}').trim_end_matches([' ', '\t']);
     let gap = match bare {
         "" => Cow::Borrowed(""),

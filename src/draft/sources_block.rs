@@ -166,8 +166,9 @@ impl Reader<'_> {
         let mut from = raw.head.rest;
         for (at, _) in source.match_indices('[').filter(|(at, _)| *at >= raw.head.rest) {
             let Some(found) = bracket::read(source, at) else { continue };
-            let own_url = urls.iter().any(|url| *url >= found.end);
-            let first_url = urls.iter().find(|url| **url >= from).copied().unwrap_or(source.len());
+            let own_url = urls.last().is_some_and(|url| *url >= found.end);
+            let first_url =
+                urls.get(urls.partition_point(|url| *url < from)).copied().unwrap_or(source.len());
             let escaped = source[..at].ends_with('\\');
             let apart =
                 source[..at].ends_with(char::is_whitespace) || source[..at].ends_with([';', ',', '|']);
@@ -189,7 +190,8 @@ impl Reader<'_> {
         let body_span = (span.start + rest).min(span.end)..span.end;
         let Body { url, title } = entry::body(self.text, &body_span, id, raw.head.style, self.register);
         let (id, url) = entry::identified(id, url, self.register)?;
-        Some(Entry { span, id, url, title, quotes: Vec::new() })
+        let says_something = url.is_some() || title.is_some();
+        says_something.then_some(Entry { span, id, url, title, quotes: Vec::new() })
     }
 }
 
@@ -265,7 +267,7 @@ impl Section<'_> {
         title::read(content, &self.reader.options.headings).is_some()
     }
 
-    /// `    > "quote"` below an entry.
+    /// `    > "quote"` below an entry; a block quote of prose is none.
     fn take_quote(&mut self, content: &str, line: &Line<'_>) -> bool {
         let Some(raw) = self.raws.last_mut() else { return false };
         let Some(inner) = content.trim_start().strip_prefix('>') else { return false };
@@ -273,7 +275,13 @@ impl Section<'_> {
         if entry::head(inner).is_some_and(|head| head.style != HeadStyle::Bullet) {
             return false;
         }
-        let words = inner.strip_prefix(['"', '“', '„', '«', '「']).unwrap_or(inner);
+        let opened = inner.strip_prefix(['"', '“', '„', '«', '「']);
+        let indented = content.starts_with("  ") || content.starts_with('\t');
+        let goes_on = !raw.quotes.is_empty() && !self.blank && indented;
+        if !(goes_on || opened.is_some() && (indented || !self.blank)) {
+            return false;
+        }
+        let words = opened.unwrap_or(inner);
         let words = words.strip_suffix(['"', '”', '“', '»', '」']).unwrap_or(words);
         let start = line.offset_of(words);
         raw.quotes.push((start..start + words.len(), entry::unescape(words)));
@@ -294,7 +302,7 @@ impl Section<'_> {
                 head.id.is_some_and(|id| !self.reader.reference_only.contains(&id.to_string()))
             }
             HeadStyle::Footnote => notes::is_source(rest),
-            HeadStyle::Bracket => !self.is_wrapped_year(&head),
+            HeadStyle::Bracket => !self.is_wrapped_year(&head) && (has_url || !is_prose(rest)),
         };
         if !counts {
             return false;
@@ -366,6 +374,14 @@ fn is_wrap(before: &str, line: &str) -> bool {
     let sentence =
         line.trim_end().ends_with(['.', '!', '?', '。', ']']) && line.split_whitespace().count() >= 4;
     open || url || starts_low || (full && !sentence)
+}
+
+/// What stands behind `[n]` is no source but a statement: `[5] shows that …`, or one with citations of its own.
+fn is_prose(rest: &str) -> bool {
+    let rest = rest.trim();
+    let cites =
+        rest.starts_with('[') && !rest.contains("](") || rest.trim_end_matches(['.', '。']).ends_with(']');
+    cites || rest.starts_with(char::is_lowercase)
 }
 
 /// Lines that may stand among entries and are none: rules, table heads, tags, labels of groups.
