@@ -14,6 +14,7 @@ mod entry;
 mod entry_url;
 mod foreign;
 mod html;
+mod line_looks;
 mod math;
 mod notes;
 mod outline;

@@ -7,5 +7,6 @@ pub mod digits;
 mod enclosures;
 pub mod lines;
 pub mod printable;
+mod punctuation;
 pub mod sentences;
 pub mod words;
