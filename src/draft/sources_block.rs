@@ -69,12 +69,29 @@ impl Reader<'_> {
             let level = heading.map_or(0, |(_, level)| *level);
             let first = lines.after(at, span.end);
             let heading = Heading { span, level, title: title.words.to_owned() };
-            return self.section(lines, first, line, heading);
+            return self.section(lines, first, line, heading, None);
+        }
+        if let Some((heading, rest)) = self.title_on_entry_line(line) {
+            return self.section(lines, at, line, heading, Some(rest));
         }
         if line.content.starts_with('@') {
             return bibtex::block(self, lines, at);
         }
         None
+    }
+
+    /// `**Sources:** [1] https://…`: a title with the first entry behind its colon.
+    fn title_on_entry_line<'t>(&self, line: &Line<'t>) -> Option<(Heading, &'t str)> {
+        let colon = line.content.char_indices().take(40).find(|(_, c)| matches!(c, ':' | '：'))?;
+        let (words, rest) = line.content.split_at(colon.0 + colon.1.len_utf8());
+        let rest = rest.trim_start_matches(['*', '_', ' ']);
+        if !rest.starts_with(['[', '【']) || !entry_url::any(rest) {
+            return None;
+        }
+        let title = title::read(words, &self.options.headings)?;
+        let start = line.offset_of(line.content);
+        let end = self.trimmed_end(&(start..line.offset_of(rest)));
+        Some((Heading { span: start..end, level: 0, title: title.words.to_owned() }, rest))
     }
 
     fn trimmed_end(&self, span: &Span) -> usize {
@@ -88,6 +105,7 @@ impl Reader<'_> {
         first: usize,
         title: &Line<'_>,
         heading: Heading,
+        first_entry: Option<&str>,
     ) -> Option<(SourcesBlock, usize)> {
         let mut section = Section {
             reader: self,
@@ -100,6 +118,9 @@ impl Reader<'_> {
             end_line: first,
         };
         let mut at = first;
+        if let Some(rest) = first_entry {
+            at += usize::from(section.take_entry(rest, title));
+        }
         while let Some(line) = lines.get(at) {
             let Some(next) = section.take(lines, at, line) else { break };
             at = next;
@@ -237,6 +258,12 @@ impl Section<'_> {
             return None;
         }
         if let Some((span, level)) = lines.heading(line) {
+            let inner = content.trim_start_matches(['#', ' ']);
+            let numbered = entry::head(inner).is_some_and(|head| head.style == HeadStyle::Bracket);
+            if *level > self.level.max(1) && numbered && self.take_entry(inner, line) {
+                self.end_line = at + 1;
+                return Some(lines.after(at, span.end));
+            }
             let ends = self.level == 0 || *level <= self.level || self.is_title(content);
             self.blank = true;
             return (!ends).then(|| lines.after(at, span.end));
