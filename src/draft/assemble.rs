@@ -9,7 +9,7 @@ use super::citation::{self, Context, Found, What};
 use super::outline::Outline;
 use super::prose::{Kind, Prose, Stretch, Unit};
 use super::sources_block::Reader;
-use super::{Citation, Draft, Marker, Options, Sentence, SourceId, Span, allow, math, notes};
+use super::{Citation, Draft, Marker, Options, Sentence, SourceId, Span, allow, bracket, math, notes};
 use crate::identity::Register;
 use crate::text::lines::LineIndex;
 use crate::text::sentences::{self, Mark};
@@ -25,7 +25,7 @@ pub(super) fn draft<'t>(
     options: &Options,
     register: &dyn Register,
 ) -> Draft<'t> {
-    let reader = Reader { text, outline, options, register, reference_only: reference_only(outline) };
+    let reader = Reader { text, outline, options, register, reference_only: reference_only(text, outline) };
     let blocks = reader.find();
     let taken: Vec<Span> = blocks.iter().map(|block| block.span.clone()).collect();
     let prose = Prose::gather(text, outline, &taken);
@@ -55,16 +55,23 @@ pub(super) fn draft<'t>(
 }
 
 /// Labels of definitions that only links with a text of their own use.
-fn reference_only(outline: &Outline<'_>) -> HashSet<String> {
+fn reference_only(text: &str, outline: &Outline<'_>) -> HashSet<String> {
     let mut bare = HashSet::new();
     let mut referred = HashSet::new();
-    for (event, _) in &outline.events {
+    for (event, span) in &outline.events {
         let Event::Start(Tag::Link { link_type, id, .. }) = event else { continue };
-        match link_type {
-            LinkType::Shortcut | LinkType::Collapsed => bare.insert(id.to_string()),
-            LinkType::Reference => referred.insert(id.to_string()),
-            _ => false,
-        };
+        let number =
+            bracket::read(text, span.start).map(|found| text[span.start + 1..found.end - 1].to_owned());
+        match (link_type, number) {
+            (LinkType::Shortcut | LinkType::Collapsed, _) => {
+                bare.insert(id.to_string());
+            }
+            (LinkType::Reference, Some(number)) => bare.extend([id.to_string(), number]),
+            (LinkType::Reference, None) => {
+                referred.insert(id.to_string());
+            }
+            _ => {}
+        }
     }
     referred.retain(|label| !bare.contains(label));
     referred
@@ -145,9 +152,7 @@ impl Assembler<'_, '_> {
                 None => push(&mut kept, &mut pending, stretch, words, cites),
             }
         }
-        if let Some(short) = pending {
-            kept.push(short);
-        }
+        kept.extend(pending.filter(|(_, words)| *words > 0));
         kept
     }
 
@@ -160,9 +165,8 @@ impl Assembler<'_, '_> {
         match find.what {
             What::Citation { target, form, malformed } => {
                 let sentence = sentence.filter(|_| !malformed);
-                let start = holder.map_or(unit.text.start, |at| sentences[at].0.start);
-                let before = &self.prose.text[start..find.text.start];
-                let spaced = before.ends_with(char::is_whitespace) && !before.trim().is_empty();
+                let statement = holder.map_or(unit.text.clone(), |at| sentences[at].0.clone());
+                let spaced = is_apart(&self.prose.text, &statement, &find.text);
                 if let Some(sentence) = sentence {
                     self.draft.sentences[sentence].citations.push(self.draft.citations.len());
                 }
@@ -191,6 +195,50 @@ impl What {
     }
 }
 
+/// White space stands between a statement and the citation behind it. A citation that is a word of its sentence,
+/// as in `see [1]` or `[1] shows`, is not apart.
+fn is_apart(text: &str, statement: &Stretch, citation: &Stretch) -> bool {
+    const OPENERS: &[&str] = &[
+        "in",
+        "by",
+        "from",
+        "see",
+        "of",
+        "and",
+        "to",
+        "with",
+        "per",
+        "cf.",
+        "also",
+        "source",
+        "ref",
+        "reference",
+        "und",
+        "siehe",
+        "voir",
+        "véase",
+        "ver",
+    ];
+    let before = &text[statement.start..citation.start];
+    let last = before.split_whitespace().next_back().unwrap_or_default();
+    let leads_in = OPENERS.iter().any(|word| last.eq_ignore_ascii_case(word));
+    let behind = text.get(citation.end..statement.end).unwrap_or_default();
+    let ends = !without_brackets(behind).chars().any(char::is_alphanumeric);
+    before.ends_with(char::is_whitespace) && !last.is_empty() && !leads_in && ends
+}
+
+/// `text` up to the first character outside brackets of numbers, space and punctuation.
+fn without_brackets(text: &str) -> &str {
+    let mut rest = text;
+    loop {
+        let bare = rest.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '[' | '【' | '［'));
+        match bracket::read(bare, 0) {
+            Some(found) => rest = &bare[found.end..],
+            None => return bare,
+        }
+    }
+}
+
 /// Adds a sentence: a short one that cites joins its neighbour, any other short one is dropped.
 fn push(
     kept: &mut Vec<(Stretch, usize)>,
@@ -214,8 +262,7 @@ fn marks(found: &[Found], opaque: &[Stretch], base: usize) -> Vec<Mark> {
     let relative = |stretch: &Stretch| stretch.start - base..stretch.end - base;
     let mut marks: Vec<Mark> =
         opaque.iter().map(|stretch| Mark { span: relative(stretch), attached: false }).collect();
-    let attached = found.iter().filter(|find| !matches!(find.what, What::Year | What::Escaped));
-    marks.extend(attached.map(|find| Mark { span: relative(&find.text), attached: true }));
+    marks.extend(found.iter().map(|find| Mark { span: relative(&find.text), attached: true }));
     marks.sort_by_key(|mark| mark.span.start);
     marks
 }

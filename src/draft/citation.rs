@@ -11,6 +11,25 @@ use super::{Form, Options, SourceId, Target};
 use crate::identity::Register;
 use crate::text::boundary;
 
+/// Names that only programs use.
+const VARIABLES: &[&str] = &["arr", "argv", "args", "buf", "vec", "lst", "ptr", "tmp", "xs", "ys", "idx"];
+
+/// What stands before the ends of an interval.
+const INTERVALS: &[&str] = &[
+    "interval",
+    "range",
+    "domain",
+    "intervall",
+    "intervalle",
+    "intervalo",
+    "bereich",
+    "∈",
+    "=",
+    "区间",
+    "範囲",
+    "范围",
+];
+
 /// What decides whether a bracket cites.
 pub(super) struct Context<'a> {
     pub draft: &'a str,
@@ -167,41 +186,25 @@ impl Scanner<'_> {
         let unknown = !ids.iter().all(|id| self.is_known(*id));
         let after = &text[end..];
         let operator = after.trim_start_matches(' ');
-        let used = after.starts_with('(')
+        let used = after.starts_with("()")
             || after.starts_with("[\"")
             || (after.starts_with('.') && after[1..].starts_with(|c: char| c.is_ascii_lowercase()))
             || ["= ", "== ", "+= ", "-= ", "!= ", "=="].iter().any(|sign| operator.starts_with(sign));
-        let variable = name.len() == 1 && name.starts_with(|c: char| c.is_ascii_lowercase());
-        let named = matches!(
-            name,
-            "arr" | "argv" | "args" | "buf" | "vec" | "lst" | "ptr" | "tmp" | "xs" | "ys" | "idx"
-        );
-        used || ids.contains(&SourceId(0)) || ((variable || named || name.contains('_')) && unknown)
+        let letter = name.len() == 1 && name.starts_with(|c: char| c.is_ascii_lowercase());
+        let variable = letter || name.contains('_') || VARIABLES.contains(&name);
+        ids.contains(&SourceId(0)) || (variable && used) || (unknown && (variable || used))
     }
 
     /// `in [0, 1]`: two numbers that are the ends of an interval.
     fn is_interval(&self, at: usize, target: &Target) -> bool {
         let Target::Ids(ids) = target else { return false };
-        if ids.len() < 2 || ids.iter().all(|id| self.is_known(*id)) {
+        if ids.len() != 2 {
             return false;
         }
-        const WORDS: &[&str] = &[
-            "interval",
-            "range",
-            "domain",
-            "intervall",
-            "intervalle",
-            "intervalo",
-            "bereich",
-            "∈",
-            "=",
-            "区间",
-            "範囲",
-            "范围",
-        ];
         let text = &self.prose.text[..at];
         let before = text[boundary::floor(text, at.saturating_sub(48))..].trim_end();
-        ids.contains(&SourceId(0)) || WORDS.iter().any(|word| ends_with_word(before, word))
+        let zero = ids.contains(&SourceId(0)) && !self.is_known(SourceId(0));
+        zero || INTERVALS.iter().any(|word| ends_with_word(before, word))
     }
 
     fn is_year(&self, target: &Target) -> bool {

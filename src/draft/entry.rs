@@ -1,8 +1,7 @@
 //! One entry of a Sources block, read from its source lines: number, URL and title, in every form that writers and
 //! programs use. In: the text of the entry without containers. Which lines make an entry is for `sources_block`.
 
-use super::entry_url;
-use super::{EntryUrl, SourceId, Span};
+use super::{EntryUrl, SourceId, Span, entry_url, html};
 use crate::identity::Register;
 use crate::text::digits;
 
@@ -112,7 +111,7 @@ fn bracket(text: &str) -> Option<(SourceId, usize, HeadStyle)> {
 fn strip_tags(text: &str) -> &str {
     let mut rest = text;
     while rest.starts_with('<') && !rest.starts_with("<http") {
-        let Some(end) = super::html::tag_end(rest, 0) else { break };
+        let Some(end) = html::tag_end(rest, 0) else { break };
         rest = rest[end..].trim_start();
     }
     rest
@@ -153,9 +152,34 @@ pub(super) fn body(
         return Body { url: None, title: title(source, "") };
     };
     let (before, after) = (&source[..url.outer.start], &source[url.outer.end..]);
-    let title = if style == HeadStyle::Row { cells_title(before, after) } else { title(before, after) };
+    let title = match style {
+        HeadStyle::Row => cells_title(before, after),
+        HeadStyle::Definition => title(before, unquoted(after)),
+        _ => title(before, after),
+    };
     let span = span.start + url.span.start..span.start + url.span.end;
     Body { url: Some(EntryUrl { span, url: url.url, matches: url.matches }), title }
+}
+
+/// The id of an entry, by its URL where it has no number of its own.
+pub(super) fn identified(
+    id: Option<SourceId>,
+    url: Option<EntryUrl>,
+    register: &dyn Register,
+) -> Option<(SourceId, Option<EntryUrl>)> {
+    if let Some(id) = id {
+        return Some((id, url));
+    }
+    let url = url?;
+    let id = register.id_of(&url.url)?;
+    Some((id, Some(EntryUrl { matches: true, ..url })))
+}
+
+/// The title of a link definition without its quotation marks.
+fn unquoted(text: &str) -> &str {
+    let text = text.trim();
+    let marks = [('"', '"'), ('\'', '\''), ('(', ')')];
+    marks.iter().find_map(|(open, close)| text.strip_prefix(*open)?.strip_suffix(*close)).unwrap_or(text)
 }
 
 /// The title among the other cells of a row.
@@ -167,15 +191,25 @@ fn cells_title(before: &str, after: &str) -> Option<String> {
 
 /// The title: what stands before the URL, else what stands after it.
 fn title(before: &str, after: &str) -> Option<String> {
-    let lead = undress(before);
-    if !lead.is_empty() {
+    let (before, after) = without_link_tag(before, after);
+    let lead = html::text(undress(before));
+    let lead = undress(&lead);
+    if lead.chars().any(char::is_alphanumeric) {
         return Some(unescape(lead));
     }
-    let tail = after.trim_start_matches(|c: char| {
-        c.is_whitespace() || matches!(c, '—' | '–' | '-' | ':' | ',' | '|' | '：' | '，' | '。')
-    });
-    let tail = tail.trim().trim_end_matches("<br />").trim_end_matches("<br>").trim_end();
-    (!tail.is_empty() && tail.chars().any(char::is_alphanumeric)).then(|| unescape(tail))
+    let tail = html::text(after);
+    let tail = tail.trim_start_matches(|c: char| c.is_whitespace() || "—–-:,|：，。)".contains(c)).trim_end();
+    tail.chars().any(char::is_alphanumeric).then(|| unescape(tail))
+}
+
+/// `before` and `after` without the tag that holds the URL, as in `<a href="…">title</a>`.
+fn without_link_tag<'t>(before: &'t str, after: &'t str) -> (&'t str, &'t str) {
+    let open =
+        before.rfind('<').filter(|open| before[*open..].contains("href") && !before[*open..].contains('>'));
+    match (open, after.find('>')) {
+        (Some(open), Some(close)) => (&before[..open], &after[close + 1..]),
+        _ => (before, after),
+    }
 }
 
 /// A title that stands before its URL, without separators, emphasis and quotation marks around it.
@@ -210,16 +244,16 @@ fn undress(before: &str) -> &str {
     .trim_end_matches(['.', '。'])
 }
 
-/// `text` without backslash escapes and the entities that renderers write.
+/// `text` on one line, without backslash escapes and the entities that renderers write.
 pub(super) fn unescape(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
+    let mut wrapped = false;
     while let Some(c) = chars.next() {
-        let escapes = c == '\\' && chars.peek().is_some_and(char::is_ascii_punctuation);
-        if !escapes {
-            plain.push(if matches!(c, '\n' | '\r') { ' ' } else { c });
-        } else if let Some(next) = chars.next() {
-            plain.push(next);
+        wrapped |= matches!(c, '\n' | '\r');
+        match chars.peek() {
+            Some(next) if c == '\\' && next.is_ascii_punctuation() => plain.extend(chars.next()),
+            _ => plain.push(c),
         }
     }
     if plain.contains('&') {
@@ -227,5 +261,5 @@ pub(super) fn unescape(text: &str) -> String {
             plain = plain.replace(entity, c);
         }
     }
-    plain
+    if wrapped { plain.split_whitespace().collect::<Vec<_>>().join(" ") } else { plain }
 }

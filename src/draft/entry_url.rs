@@ -2,6 +2,9 @@
 //! the register knows under the entry's number wins, else the longest.
 
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 use super::SourceId;
 use crate::identity::{self, Register};
@@ -26,7 +29,8 @@ pub(super) struct Chosen {
 
 /// The URL of the entry `source`.
 pub(super) fn choose(source: &str, id: Option<SourceId>, register: &dyn Register) -> Option<Chosen> {
-    let starts: Vec<usize> = starts(source).take(MAX_URLS).collect();
+    let mut starts = starts(source);
+    starts.truncate(MAX_URLS);
     let key = id.and_then(|id| register.key_of(id));
     if let Some(key) = key {
         let fits = |url: &str| {
@@ -43,33 +47,33 @@ pub(super) fn choose(source: &str, id: Option<SourceId>, register: &dyn Register
             return Some(found);
         }
     }
-    let start = *starts.first()?;
+    let known = |start: &&usize| register.id_of(&source[**start..longest(source, **start)]).is_some();
+    let start = *starts.iter().find(known).or(starts.first())?;
     let end = longest(source, start);
     let url = readings(&source[start..end]).pop()?;
     Some(chosen(source, start..end, url, false))
 }
 
-/// Where URLs begin in `source`.
-pub(super) fn starts(source: &str) -> impl Iterator<Item = usize> + '_ {
-    let schemes = memchr::memmem::find_iter(source.as_bytes(), "://").filter_map(|colon| {
-        let scheme = source[..colon]
-            .bytes()
-            .rev()
-            .take(24)
-            .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'.' | b'-'));
-        let scheme = scheme.count();
-        let start = colon - scheme;
-        let letters = source[start..colon].find(|c: char| c.is_ascii_alphabetic())?;
-        Some(start + letters)
-    });
-    let mut covered = 0;
-    let mut found: Vec<usize> = schemes.collect();
-    let web = memchr::memmem::find_iter(source.as_bytes(), "www.").filter(|at| {
-        !source[..*at].ends_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '@'))
-    });
-    found.extend(web);
-    found.extend(memchr::memmem::find_iter(source.as_bytes(), "doi:10.").collect::<Vec<_>>());
+/// What a URL holds or begins with, ready to be searched for.
+static MARKS: LazyLock<[Finder<'static>; 3]> =
+    LazyLock::new(|| [Finder::new("://"), Finder::new("www."), Finder::new("doi:10.")]);
+
+/// Whether a URL stands in `source`.
+pub(super) fn any(source: &str) -> bool {
+    MARKS.iter().any(|mark| mark.find(source.as_bytes()).is_some())
+}
+
+/// Where URLs begin in `source`, ascending; a URL inside another is part of it.
+pub(super) fn starts(source: &str) -> Vec<usize> {
+    let bytes = source.as_bytes();
+    let [scheme, web, doi] = &*MARKS;
+    let mut found: Vec<usize> =
+        scheme.find_iter(bytes).filter_map(|colon| scheme_start(source, colon)).collect();
+    let glued = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '@');
+    found.extend(web.find_iter(bytes).filter(|at| !source[..*at].ends_with(glued)));
+    found.extend(doi.find_iter(bytes));
     found.sort_unstable();
+    let mut covered = 0;
     found.retain(|start| {
         let fresh = *start >= covered;
         if fresh {
@@ -77,7 +81,16 @@ pub(super) fn starts(source: &str) -> impl Iterator<Item = usize> + '_ {
         }
         fresh
     });
-    found.into_iter()
+    found
+}
+
+/// Where the scheme before `://` begins.
+fn scheme_start(source: &str, colon: usize) -> Option<usize> {
+    let of_scheme = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'.' | b'-');
+    let length = source.as_bytes()[..colon].iter().rev().take(24).take_while(|b| of_scheme(b)).count();
+    let start = colon - length;
+    let letter = source[start..colon].find(|c: char| c.is_ascii_alphabetic())?;
+    Some(start + letter)
 }
 
 /// As far as a URL that begins at `start` could reach.

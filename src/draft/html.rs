@@ -1,6 +1,7 @@
 //! Raw HTML in a draft: which of its bytes a reader sees as text. No tree is built; tags are skipped over, and
 //! with them comments, code, scripts and style sheets.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The stretches of `source` that are text.
@@ -22,6 +23,14 @@ pub(super) fn visible(source: &str) -> Vec<Range<usize>> {
     }
     push(&mut stretches, from..source.len());
     stretches
+}
+
+/// `source` without tags and comments.
+pub(super) fn text(source: &str) -> Cow<'_, str> {
+    if !source.contains('<') {
+        return Cow::Borrowed(source);
+    }
+    Cow::Owned(visible(source).into_iter().map(|stretch| &source[stretch]).collect())
 }
 
 /// The lower-case name of the tag that `tag` begins with; empty for a comment.

@@ -186,7 +186,7 @@ pub struct Entry {
     pub url: Option<EntryUrl>,
     /// Its title as written, unescaped; `None` where it has none.
     pub title: Option<String>,
-    /// Evidence quotes that stand below it.
+    /// Evidence quotes that stand below it, unescaped and without quotation marks around them.
     pub quotes: Vec<(Span, String)>,
 }
 

@@ -15,7 +15,7 @@ const MAX_WORDS_BEHIND: usize = 8;
 /// Whether the text of a definition is a URL, alone or with a title, rather than a note.
 pub(super) fn is_source(text: &str) -> bool {
     let text = text.trim();
-    let Some(start) = entry_url::starts(text).next() else { return false };
+    let Some(start) = entry_url::starts(text).first().copied() else { return false };
     let after = text[start..].find(char::is_whitespace).map_or("", |at| text[start + at..].trim());
     let before = text[..start].trim_matches(|c: char| !c.is_alphanumeric());
     before.is_empty() || text[..start].ends_with("](") || after.split_whitespace().count() <= MAX_WORDS_BEHIND
@@ -92,7 +92,7 @@ fn definition_entry(reader: &Reader<'_>, label: &str, span: &Span) -> Option<Ent
     let style = HeadStyle::Definition;
     let Body { url, title } =
         entry::body(reader.text, &(span.start + rest..span.end), id, style, reader.register);
-    let id = id.or_else(|| reader.register.id_of(&url.as_ref()?.url))?;
+    let (id, url) = entry::identified(id, url, reader.register)?;
     Some(Entry { span, id, url, title, quotes: Vec::new() })
 }
 

@@ -145,6 +145,7 @@ impl Gatherer<'_> {
 
     fn start(&mut self, tag: &Tag<'_>, span: &Span) {
         match tag {
+            Tag::Paragraph if is_apart(&self.text[span.clone()]) => self.begin(Kind::Other),
             Tag::Paragraph => self.begin(Kind::Prose),
             Tag::Heading { .. } if is_disguised_paragraph(&self.text[span.clone()]) => {
                 self.begin(Kind::Prose)
@@ -295,6 +296,43 @@ impl Gatherer<'_> {
             start += line.len();
         }
     }
+}
+
+/// A paragraph that is no prose: a row of a table without its head, or a caption such as `Figure 2: …`.
+fn is_apart(source: &str) -> bool {
+    const CAPTIONS: &[&str] = &[
+        "figure",
+        "fig.",
+        "table",
+        "abbildung",
+        "abb.",
+        "tabelle",
+        "tab.",
+        "tableau",
+        "figura",
+        "tabla",
+        "tabela",
+        "tabella",
+        "рис.",
+        "рисунок",
+        "таблица",
+        "图",
+        "表",
+        "図",
+        "圖",
+        "그림",
+        "표",
+    ];
+    let source = source.trim();
+    if source.starts_with('|') && source.ends_with('|') {
+        return true;
+    }
+    let bare = source.trim_start_matches(['*', '_', '[']);
+    let head: String = bare.chars().take(12).flat_map(char::to_lowercase).collect();
+    let Some(rest) = CAPTIONS.iter().find_map(|word| head.strip_prefix(word)) else { return false };
+    let rest = rest.trim_start();
+    let number = rest.find(|c: char| digits::value(c).is_none() && c != '.').unwrap_or(0);
+    number > 0 && rest[number..].trim_start_matches(['*', '_', ']']).starts_with([':', '：'])
 }
 
 /// The number in the text of a link and the label behind it: `1` and `2` in `[1][2]`, `1` in `[[1]](url)`.

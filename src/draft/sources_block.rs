@@ -29,6 +29,8 @@ struct Raw {
     span: Span,
     /// Columns before its number.
     indent: usize,
+    /// A URL stands on its lines.
+    has_url: bool,
     quotes: Vec<(Span, String)>,
 }
 
@@ -157,7 +159,7 @@ impl Reader<'_> {
             return parts;
         }
         let source = &self.text[raw.span.clone()];
-        let urls: Vec<usize> = entry_url::starts(source).collect();
+        let urls = entry_url::starts(source);
         if urls.len() < 2 {
             return parts;
         }
@@ -186,7 +188,7 @@ impl Reader<'_> {
         let span = span.start..self.trimmed_end(&span);
         let body_span = (span.start + rest).min(span.end)..span.end;
         let Body { url, title } = entry::body(self.text, &body_span, id, raw.head.style, self.register);
-        let id = id.or_else(|| self.register.id_of(&url.as_ref()?.url))?;
+        let (id, url) = entry::identified(id, url, self.register)?;
         Some(Entry { span, id, url, title, quotes: Vec::new() })
     }
 }
@@ -274,7 +276,7 @@ impl Section<'_> {
         let words = inner.strip_prefix(['"', '“', '„', '«', '「']).unwrap_or(inner);
         let words = words.strip_suffix(['"', '”', '“', '»', '」']).unwrap_or(words);
         let start = line.offset_of(words);
-        raw.quotes.push((start..start + words.len(), words.to_owned()));
+        raw.quotes.push((start..start + words.len(), entry::unescape(words)));
         true
     }
 
@@ -283,7 +285,7 @@ impl Section<'_> {
         let indent = content.len() - content.trim_start().len();
         let nested = self.raws.last().is_some_and(|last| indent > last.indent + 1);
         let rest = &content[head.rest..];
-        let has_url = entry_url::starts(rest).next().is_some();
+        let has_url = entry_url::any(rest);
         let counts = match head.style {
             HeadStyle::Bullet => !nested && has_url,
             HeadStyle::Ordered => !nested,
@@ -300,7 +302,7 @@ impl Section<'_> {
         let trimmed = content.trim_start();
         let start = line.offset_of(trimmed);
         let head = Head { rest: head.rest - (content.len() - trimmed.len()), ..head };
-        self.raws.push(Raw { head, span: start..line.trimmed().end, indent, quotes: Vec::new() });
+        self.raws.push(Raw { head, span: start..line.trimmed().end, indent, has_url, quotes: Vec::new() });
         true
     }
 
@@ -318,9 +320,11 @@ impl Section<'_> {
         let indent = content.len() - content.trim_start().len();
         let indented = indent > last.indent + 1;
         let so_far = &self.reader.text[last.span.clone()];
-        let has_url = entry_url::starts(so_far).next().is_some();
-        let lone_url =
-            entry_url::starts(content).next().is_some_and(|at| content[..at].split_whitespace().count() < 4);
+        let has_url = last.has_url;
+        let url = entry_url::any(content)
+            .then(|| entry_url::starts(content))
+            .and_then(|starts| starts.first().copied());
+        let lone_url = url.is_some_and(|at| content[..at].split_whitespace().count() < 4);
         let belongs = if self.blank {
             indented || (!has_url && lone_url)
         } else {
@@ -330,6 +334,7 @@ impl Section<'_> {
             return false;
         }
         last.span.end = line.trimmed().end;
+        last.has_url |= url.is_some();
         true
     }
 
@@ -357,7 +362,7 @@ fn is_wrap(before: &str, line: &str) -> bool {
     let open = last.trim_end().ends_with([',', '—', '–', '-', ':', '(', '，']);
     let starts_low =
         word.chars().next().is_some_and(|c| c.is_lowercase() || matches!(c, '—' | '–' | '-' | '(' | '<'));
-    let url = entry_url::starts(line).next() == Some(line.len() - line.trim_start().len());
+    let url = entry_url::starts(line).first() == Some(&(line.len() - line.trim_start().len()));
     let sentence =
         line.trim_end().ends_with(['.', '!', '?', '。', ']']) && line.split_whitespace().count() >= 4;
     open || url || starts_low || (full && !sentence)

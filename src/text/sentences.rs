@@ -164,6 +164,10 @@ impl Scanner<'_> {
                 end += c.len_utf8();
                 continue;
             }
+            if let (Some(length), false) = (bracketed(rest), self.marked(end)) {
+                end += length;
+                continue;
+            }
             let after_space = rest.trim_start_matches([' ', '\u{a0}', '\u{202f}']);
             let spaced = rest.len() - after_space.len();
             if spaced > 0
@@ -175,6 +179,11 @@ impl Scanner<'_> {
             }
             return end;
         }
+    }
+
+    /// A mark begins at `at`.
+    fn marked(&self, at: usize) -> bool {
+        self.marks.binary_search_by_key(&at, |mark| mark.span.start).is_ok()
     }
 
     /// The end of the citations that follow `from`, and whether the first stands without a space.
@@ -369,6 +378,16 @@ fn is_closer(c: char) -> bool {
             | '〕'
             | '“'
     )
+}
+
+/// The length of a group in square brackets that is glued to a full stop, such as `[sic]`.
+fn bracketed(rest: &str) -> Option<usize> {
+    let inner = rest.strip_prefix('[')?;
+    let close = inner.bytes().take(LONGEST_WORD).position(|b| matches!(b, b']' | b'\n' | b' '))?;
+    let behind = inner[close..].strip_prefix(']')?;
+    let behind = behind.trim_start_matches(']');
+    let length = rest.len() - behind.len();
+    behind.starts_with(char::is_whitespace).then_some(length)
 }
 
 fn is_opener(c: char) -> bool {
