@@ -14,6 +14,9 @@ use cited::error::Exit;
 use cmd::{Failure, Outcome, Terminal};
 
 fn main() -> ExitCode {
+    if let Some(code) = cmd::pdf::serve_if_child() {
+        return code;
+    }
     outlive_size_limits();
     let cli = match cli::Cli::try_parse() {
         Ok(cli) => cli,

@@ -24,6 +24,32 @@ fn every_row_of_the_tables_holds() {
     assert!(wrong.is_empty(), "{} of {rows} rows do not hold:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+#[test]
+fn every_near_miss_is_told_by_its_kind() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/near-misses.tsv");
+    let table = std::fs::read_to_string(path).unwrap();
+    let wrong: Vec<_> = table.lines().filter(|l| !l.starts_with('#')).filter_map(judge_near_miss).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn judge_near_miss(line: &str) -> Option<String> {
+    let cells: Vec<String> = line.split('\t').map(unescaped).collect();
+    let page = Page::read(cells[1].clone().into_bytes(), None).unwrap();
+    let Verdict::Refused(refusal) = page.find(&cells[2]) else {
+        return Some(format!("{}: accepted", cells[0]));
+    };
+    let message = refusal.message("page.txt");
+    let (kind, at) = match &refusal {
+        Refusal::Near(near) => (format!("{:?}", near.kind).to_lowercase(), near.line.to_string()),
+        Refusal::Absent => ("absent".into(), String::new()),
+        other => (format!("{other:?}"), String::new()),
+    };
+    let told = message.contains("not found verbatim")
+        && cells[5..].iter().all(|part| message.contains(part.as_str()));
+    let holds = kind == cells[3] && at == cells[4] && told && !message.contains('\n');
+    (!holds).then(|| format!("{}: {kind} {at}: {message}", cells[0]))
+}
+
 fn judge(line: &str, reader: Option<Reader>) -> Option<String> {
     let mut cells = line.split('\t');
     let mut cell = || unescaped(cells.next().unwrap_or_default());

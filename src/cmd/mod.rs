@@ -10,6 +10,7 @@ mod ingest;
 mod input;
 mod list;
 mod listing;
+pub mod pdf;
 mod quote;
 mod render;
 mod reset;

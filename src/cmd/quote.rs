@@ -9,7 +9,7 @@ use cited::ledger::{Anchor, Ledger, Quote, Snapshot, Source, SourceId};
 
 use super::input::read_input;
 use super::session::{Session, today};
-use super::{Done, Failure, Outcome, Terminal};
+use super::{Done, Failure, Outcome, Terminal, pdf};
 use crate::cli::{PageKind, QuoteArgs};
 
 pub fn run(args: QuoteArgs, session: &Session, terminal: &mut Terminal) -> Done {
@@ -17,7 +17,7 @@ pub fn run(args: QuoteArgs, session: &Session, terminal: &mut Terminal) -> Done 
     let ledger = session.store()?.read()?;
     let (page, name) = page(&args, ledger.require(id)?, session)?;
     if args.from.is_some() && cites(&page, id, &ledger, session)? {
-        let message = format!("{name} is a draft that cites [{id}], so its words are no evidence for it");
+        let message = format!("`{name}` is a draft that cites [{id}], so its words are no evidence for it");
         return Err(Error::no(message)
             .with_help("name the page as it was retrieved with `--from FILE`")
             .into());
@@ -38,7 +38,7 @@ pub fn run(args: QuoteArgs, session: &Session, terminal: &mut Terminal) -> Done 
     }
     for (text, refusal) in &refused {
         let refusal = elsewhere(id, text, refusal, &ledger, session)?;
-        terminal.error(&refusal.message(&name), refusal.help().as_deref())?;
+        terminal.error(&refusal.message(&name), Some(&refusal.help()))?;
     }
     Ok(if refused.is_empty() { Outcome::Fine } else { Outcome::No })
 }
@@ -47,8 +47,8 @@ pub fn run(args: QuoteArgs, session: &Session, terminal: &mut Terminal) -> Done 
 fn page(args: &QuoteArgs, source: &Source, session: &Session) -> Result<(Page, String), Failure> {
     let reader = args.kind.map(reader);
     if let Some(path) = &args.from {
-        let name = format!("`{}`", path.display());
-        let page = Page::read(read_input(path)?, reader);
+        let name = path.display().to_string();
+        let page = Page::read_with(read_input(path)?, reader, |bytes| pdf::text(&bytes));
         return match page {
             Ok(page) => Ok((page, name)),
             Err(cause) => Err(refused(&Refusal::CannotCheck(cause), &name).into()),
@@ -86,11 +86,7 @@ fn cites(page: &Page, id: SourceId, ledger: &Ledger, session: &Session) -> cited
 }
 
 fn refused(refusal: &Refusal, page: &str) -> Error {
-    let error = Error::no(refusal.message(page));
-    match refusal.help() {
-        Some(help) => error.with_help(help),
-        None => error,
-    }
+    Error::no(refusal.message(page)).with_help(refusal.help())
 }
 
 /// Keeps the page's text, then records the quotes, under one lock: a ledger never names a snapshot that is not there.
@@ -171,7 +167,7 @@ fn elsewhere(
     }
     for other in ledger.sources().iter().filter(|other| other.id != id) {
         let Some(snapshot) = other.snapshots.last() else { continue };
-        if kept(snapshot, session)?.is_ok_and(|page| page.find(text).found().is_some()) {
+        if kept(snapshot, session)?.is_ok_and(|page| page.holds(text)) {
             return Ok(Refusal::Elsewhere(other.id));
         }
     }

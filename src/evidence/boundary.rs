@@ -5,6 +5,7 @@
 //! wide gap, U+2029 for the end of a block.
 
 use crate::text::figures::{figures, is_digit};
+use crate::text::fold::WALL;
 use crate::text::words::is_unspaced;
 use unicode_normalization::char::is_combining_mark;
 
@@ -53,6 +54,9 @@ impl Surroundings {
     fn cuts_word(&self) -> bool {
         let (a, b) = (self.left(0), self.right(0));
         if is_combining_mark(b) && !a.is_whitespace() {
+            return true;
+        }
+        if a == WALL && is_word(b) || is_word(a) && b == WALL {
             return true;
         }
         if is_word(a) && is_word(b) {

@@ -103,7 +103,8 @@ fn changes_case_of_unit(steps: &[Step]) -> bool {
     figures(&quote).into_iter().any(|figure| {
         let from = figure.end + usize::from(quote.get(figure.end).is_some_and(|c| c.is_whitespace()));
         let rest = quote.get(from..).unwrap_or_default();
-        let len = rest.iter().take_while(|c| !c.is_whitespace()).count();
+        let bare = quote[figure.end - 1].is_numeric();
+        let len = rest.iter().take_while(|c| bare && !c.is_whitespace()).count();
         let letters = rest[..len].iter().filter(|c| c.is_alphabetic()).count();
         let word = letters >= LONGER_THAN_UNITS && !rest[..len].contains(&'/');
         let end = if word { figure.end } else { from + len };

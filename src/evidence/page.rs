@@ -5,11 +5,15 @@ use std::sync::OnceLock;
 
 use super::decode;
 use super::html;
+use super::judge::Reading;
 use super::markdown::Markup;
+use super::near;
 use super::quote::Quote;
 use super::search::{self, Outcome};
 use super::verdict::{CannotCheck, Refusal, Verdict};
 use super::view::View;
+use super::wall;
+use crate::identity::SourceId;
 use crate::text::fold::unseen;
 
 /// Bytes of the beginning that tell what a page is.
@@ -152,6 +156,14 @@ impl Page {
         self.search(quotes, &|_, _| true)
     }
 
+    /// The quote stands on the page; cheaper than [`Page::find`] where it does not.
+    pub fn holds(&self, quote: &str) -> bool {
+        let ready = [Quote::new(quote)];
+        let [quote] = &ready;
+        let found = search::search(self, &ready, &|_, _| true);
+        matches!(found[..], [Outcome::Found(_)]) && quote.too_short().is_none() && !quote.is_forged()
+    }
+
     /// As [`Page::find_all`], where a match of quote `i` counts only if `wanted(i, match)`.
     pub(super) fn search(&self, quotes: &[&str], wanted: search::Wanted<'_>) -> Vec<Verdict> {
         let ready: Vec<Quote<'_>> = quotes.iter().map(|quote| Quote::new(quote)).collect();
@@ -165,8 +177,31 @@ impl Page {
         }
         match outcome {
             Outcome::Found(found) if !quote.is_forged() => Verdict::Found(found),
-            _ => Verdict::Refused(Refusal::Absent),
+            outcome => Verdict::Refused(self.refusal(quote, &outcome)),
         }
+    }
+
+    fn refusal(&self, quote: &Quote<'_>, outcome: &Outcome) -> Refusal {
+        match near::closest(self, quote, outcome) {
+            Some(near) => Refusal::Near(near),
+            None if wall::is_wall(&self.text) => Refusal::CannotCheck(CannotCheck::Wall),
+            None => Refusal::Absent,
+        }
+    }
+
+    /// The page as its reader sees it.
+    pub(super) fn seen(&self) -> Reading<'_> {
+        let view = match self.plain() {
+            Some(plain) if !self.is_markup_possible() => plain,
+            _ => &self.markup().view,
+        };
+        Reading { raw: &self.text, view, unparsed: false }
+    }
+
+    /// The page of a PDF, from 1, on which byte `at` of its text stands; `None` for other readers.
+    pub fn page_number(&self, at: usize) -> Option<usize> {
+        let before = self.text.get(..at)?;
+        (self.reader == Reader::Pdf).then(|| memchr::memchr_iter(b'\x0c', before.as_bytes()).count() + 1)
     }
 
     /// The page as it stands; `None` where it is read as Markdown only.
@@ -213,6 +248,11 @@ impl Page {
             || memchr::memmem::find(near, b"](").is_some()
             || memchr::memmem::find(near, b"]:").is_some()
     }
+}
+
+/// The source on whose page a quote stands that was refused for another: misattributed, not invented.
+pub fn elsewhere<'p>(quote: &str, pages: impl IntoIterator<Item = (SourceId, &'p Page)>) -> Option<SourceId> {
+    pages.into_iter().find(|(_, page)| page.holds(quote)).map(|(id, _)| id)
 }
 
 /// Bytes; a paragraph that is longer is parsed to know what it hides.

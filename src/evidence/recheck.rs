@@ -40,7 +40,7 @@ fn judge(page: &Page, recorded: &Recorded<'_>, verdict: &Verdict) -> Recheck {
     }
     let why = match page.text().get(start..end) {
         None => format!("bytes {start} to {end} are no place in its snapshot"),
-        Some(_) if page.find(recorded.quote).found().is_some() => {
+        Some(_) if page.holds(recorded.quote) => {
             format!("it stands in its snapshot, but not at the recorded bytes {start} to {end}")
         }
         Some(_) => "its words are not found verbatim in its snapshot".to_string(),

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::Tag;
-use super::writer::Writer;
+use crate::evidence::writer::Writer;
 
 /// Elements whose content is not seen.
 const SILENT: &[&str] = &[

@@ -7,7 +7,6 @@
 //! than their bytes. Style sheets are not evaluated.
 
 mod elements;
-mod writer;
 
 use std::convert::Infallible;
 

@@ -1,5 +1,5 @@
-//! Writes visible text: white space as it is shown, separators between blocks, cells and lines, and marks for
-//! what no match may cross.
+//! Writes visible text for the readers of HTML and PDF: white space as it is shown, separators between blocks,
+//! cells and lines, and marks for what no match may cross.
 
 use crate::evidence::script::{Script, judge};
 use crate::text::fold::{GAP, REFERENCE_CLOSE, REFERENCE_OPEN, WALL};
@@ -15,8 +15,9 @@ enum Separator {
     Block,
 }
 
+/// Text as it is being written.
 #[derive(Debug, Default)]
-pub(super) struct Writer {
+pub struct Writer {
     out: String,
     pending: Separator,
     script: Option<Raised>,
@@ -31,13 +32,14 @@ struct Raised {
 }
 
 impl Writer {
-    pub(super) fn finish(mut self) -> String {
+    /// What was written.
+    pub fn finish(mut self) -> String {
         self.close_script();
         self.out
     }
 
     /// Takes text in which white space is one space.
-    pub(super) fn text(&mut self, text: &str) {
+    pub fn text(&mut self, text: &str) {
         let text = without_marks(text);
         let mut words = text.split(|c: char| c.is_ascii_whitespace());
         if let Some(first) = words.next() {
@@ -50,38 +52,46 @@ impl Writer {
     }
 
     /// Takes text whose spaces and lines stay.
-    pub(super) fn preformatted(&mut self, text: &str) {
+    pub fn preformatted(&mut self, text: &str) {
         let text = without_marks(text).replace("\r\n", "\n").replace(['\t', '\r'], " ");
         self.word(&text);
     }
 
-    pub(super) fn line(&mut self) {
+    /// Writes a space, if text follows.
+    pub fn space(&mut self) {
+        self.separate(Separator::Space);
+    }
+
+    /// Breaks the line.
+    pub fn line(&mut self) {
         self.separate(Separator::Line);
     }
 
-    pub(super) fn cell(&mut self) {
+    /// Ends a cell.
+    pub fn cell(&mut self) {
         self.close_script();
         self.separate(Separator::Cell);
     }
 
-    pub(super) fn block(&mut self) {
+    /// Ends a block.
+    pub fn block(&mut self) {
         self.close_script();
         self.separate(Separator::Block);
     }
 
     /// Marks struck-out text.
-    pub(super) fn gap(&mut self) {
+    pub fn gap(&mut self) {
         self.close_script();
         self.word(GAP.encode_utf8(&mut [0; 4]));
     }
 
     /// Raised or lowered text begins; one inside another is part of it.
-    pub(super) fn open_script(&mut self, raised: bool) {
+    pub fn open_script(&mut self, raised: bool) {
         self.script.get_or_insert(Raised { raised, start: None });
     }
 
     /// Judges the raised or lowered text that is open, if any.
-    pub(super) fn close_script(&mut self) {
+    pub fn close_script(&mut self) {
         let Some(Raised { raised, start: Some(start) }) = self.script.take() else { return };
         let (before, content) = self.out.split_at(start);
         let (open, close) = match judge(raised, before.chars(), content) {
