@@ -39,7 +39,7 @@ pub(super) fn head(line: &str) -> Option<Head> {
     if let Some(cells) = trimmed.strip_prefix('|') {
         return row(cells).map(|(id, rest)| Head {
             id: Some(id),
-            rest: indent + 1 + rest,
+            rest: (indent + 1 + rest).min(line.len()),
             style: HeadStyle::Row,
         });
     }
