@@ -29,6 +29,8 @@ pub mod file;
 pub mod identity;
 pub mod ingest;
 pub mod ledger;
+#[cfg(feature = "recall")]
+pub mod recall;
 pub mod render;
 pub mod report;
 pub mod text;
