@@ -18,6 +18,8 @@ pub mod evidence;
 pub mod identity;
 pub mod ingest;
 pub mod ledger;
+#[cfg(feature = "recall")]
+pub mod memory;
 pub mod render;
 pub mod report;
 pub mod text;
