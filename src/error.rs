@@ -30,6 +30,14 @@ pub enum Error {
         /// What was found there, naming the place inside the file.
         found: String,
     },
+    /// The ledger was written by a later version of this program.
+    #[error("cannot read the ledger `{path}`: it has version {version}, and this program reads version 1")]
+    LedgerNewer {
+        /// The ledger file, as the user named it.
+        path: PathBuf,
+        /// The version that the file names.
+        version: u64,
+    },
     /// The ledger could not be written; the old file is whole.
     #[error("cannot write the ledger `{path}`: {}", plain(source))]
     LedgerUnwritable {
@@ -131,6 +139,7 @@ impl Error {
                 "restore a copy of the file, or `cited reset` (keeps a copy, then starts an empty ledger)"
                     .into(),
             ),
+            Self::LedgerNewer { .. } => Some("use the later version of `cited` that wrote it".into()),
             Self::LedgerUnwritable { .. } => {
                 Some("name a writable place with `--ledger PATH` or CITED_LEDGER".into())
             }
@@ -150,6 +159,7 @@ impl Error {
     pub fn exit(&self) -> Exit {
         match self {
             Self::LedgerUnreadable { .. }
+            | Self::LedgerNewer { .. }
             | Self::LedgerUnwritable { .. }
             | Self::LedgerBusy { .. }
             | Self::NoSuchSource { .. }

@@ -15,6 +15,7 @@ pub mod diagnostic;
 pub mod draft;
 pub mod error;
 pub mod evidence;
+pub mod file;
 pub mod identity;
 pub mod ingest;
 pub mod ledger;

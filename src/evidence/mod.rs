@@ -1,3 +1,19 @@
 //! Is a quote really on the page? A page's bytes are read once, folded once, and searched; the answer is a
 //! [`Verdict`] that says where the words stand or how the page differs. Snapshots keep the text that was
 //! checked, so that every quote can be checked again.
+//!
+//! In: bytes of a page, quotes. Out: spans into [`Page::text`], or refusals that say what to do. Not here: the
+//! ledger, which records spans, and the start of the child process that reads a PDF, which needs to know the
+//! running program.
+
+mod boundary;
+mod page;
+mod verdict;
+
+pub mod recheck;
+pub mod snapshot;
+
+pub use page::{Page, Reader};
+pub use recheck::{Recheck, Recorded};
+pub use snapshot::Snapshots;
+pub use verdict::{CannotCheck, Difference, Kind, Match, Near, Refusal, Rule, Verdict, Warning};

@@ -1,5 +1,6 @@
 //! Which sources a block lists: all of them, those named (`1,3,5-7`), those that a draft cites.
 
+use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use crate::error::{Error, Result};
@@ -31,9 +32,13 @@ impl Selection {
 
     /// The chosen sources in the ledger's order, each id once.
     pub fn choose<'l>(&self, ledger: &'l Ledger) -> Vec<&'l Source> {
-        let chosen = |source: &&Source| self.0.iter().any(|range| range.contains(&source.id.0));
-        let mut seen = std::collections::HashSet::new();
-        ledger.sources().iter().filter(chosen).filter(|source| seen.insert(source.id)).collect()
+        let mut seen = HashSet::new();
+        ledger.sources().iter().filter(|source| self.holds(source.id) && seen.insert(source.id)).collect()
+    }
+
+    /// Whether this id is chosen.
+    pub fn holds(&self, id: SourceId) -> bool {
+        self.0.iter().any(|range| range.contains(&id.0))
     }
 
     /// The first ids that were named but that the ledger never issued; a range counts by its ends.
@@ -47,7 +52,7 @@ impl Selection {
 
 /// Every source that may be cited, each id once.
 pub fn all(ledger: &Ledger) -> Vec<&Source> {
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     ledger.sources().iter().filter(|source| source.withdrawn.is_none() && seen.insert(source.id)).collect()
 }
 

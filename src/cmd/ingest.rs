@@ -1,0 +1,201 @@
+//! `cited ingest`: every source that a search, extract or answer tool returned, in one write. Page bodies are
+//! kept as snapshots before the ledger names them.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use cited::Error;
+use cited::evidence::{Page, Reader};
+use cited::identity::{Locator, SourceId};
+use cited::ingest::{self, Findings, Found};
+use cited::ledger::{Ledger, Snapshot};
+
+use super::input::read_input;
+use super::listing::listing;
+use super::session::{Session, today};
+use super::{Done, Failure, Outcome, Terminal};
+use crate::cli::IngestArgs;
+
+pub fn run(args: IngestArgs, session: &Session, terminal: &mut Terminal) -> Done {
+    let mut outcome = Outcome::Fine;
+    let inputs = inputs(&args, &mut outcome, terminal)?;
+    let findings = findings(&inputs, &mut outcome, terminal)?;
+    let pages = pages(&findings, session)?;
+    if pages.is_empty() {
+        return no_urls(&args, &findings, outcome, terminal);
+    }
+    let output = match args.dry_run {
+        true => register(&mut session.store()?.read()?, &pages, &[], &args)?,
+        false => {
+            let snapshots = keep(&pages, session)?;
+            session.store()?.update(|ledger| register(ledger, &pages, &snapshots, &args))?
+        }
+    };
+    terminal.raw(output.as_bytes())?;
+    report(&findings, &pages, terminal)?;
+    Ok(outcome)
+}
+
+/// What can be read of the inputs; what can not is said, and outweighs the rest.
+fn inputs<'a>(
+    args: &'a IngestArgs,
+    outcome: &mut Outcome,
+    terminal: &mut Terminal,
+) -> Result<Vec<(&'a Path, Vec<u8>)>, Failure> {
+    let mut inputs = Vec::new();
+    for path in &args.files {
+        match read_input(path) {
+            Ok(bytes) => inputs.push((path.as_path(), bytes)),
+            Err(error) => {
+                terminal.error(&error.to_string(), error.help().as_deref())?;
+                *outcome = Outcome::NotJudged;
+            }
+        }
+    }
+    Ok(inputs)
+}
+
+fn findings<'b>(
+    inputs: &'b [(&Path, Vec<u8>)],
+    outcome: &mut Outcome,
+    terminal: &mut Terminal,
+) -> Result<Findings<'b>, Failure> {
+    let mut all = Findings::default();
+    for (path, bytes) in inputs {
+        let found = match ingest::read(bytes) {
+            Ok(found) => found,
+            Err(why) => {
+                terminal.error(
+                    &format!("`{}` {why}", path.display()),
+                    Some("give the reply as the tool returned it"),
+                )?;
+                *outcome = Outcome::NotJudged;
+                continue;
+            }
+        };
+        for line in &found.broken {
+            let message =
+                format!("`{}` line {} is not valid JSON: {}", path.display(), line.line, line.cause);
+            terminal
+                .error(&message, Some("the other lines are registered; mend the line and ingest again"))?;
+            if *outcome == Outcome::Fine {
+                *outcome = Outcome::No;
+            }
+        }
+        all.append(found);
+    }
+    Ok(all)
+}
+
+/// A source that was found and the page it names.
+struct Located<'f> {
+    found: &'f Found<'f>,
+    locator: Locator,
+}
+
+fn pages<'f>(findings: &'f Findings<'_>, session: &Session) -> cited::Result<Vec<Located<'f>>> {
+    let options = session.project()?.identity;
+    let locate = |found: &'f Found<'_>| {
+        let locator = cited::identity::locate(&found.url, &options).ok()?;
+        Some(Located { found, locator })
+    };
+    Ok(findings.found.iter().filter_map(locate).collect())
+}
+
+/// Keeps the page bodies; the snapshots stand in the order of the pages that have one.
+fn keep(pages: &[Located], session: &Session) -> cited::Result<Vec<Option<Snapshot>>> {
+    let bodies: Vec<Option<Body>> =
+        pages.iter().map(|page| page.found.body.as_deref().and_then(body)).collect();
+    let texts: Vec<&str> = bodies.iter().flatten().map(|body| body.text.as_ref()).collect();
+    if texts.is_empty() {
+        return Ok(Vec::new());
+    }
+    let snapshots = session.snapshots()?;
+    let digests = snapshots
+        .keep_all(texts)
+        .map_err(|source| Error::Unwritable { path: snapshots.folder().to_owned(), source })?;
+    let mut digests = digests.into_iter();
+    let taken = today();
+    let snapshot = |body: Option<Body>| {
+        let body = body?;
+        let sha256 = digests.next()?.as_str().to_owned();
+        Some(Snapshot {
+            sha256,
+            reader: body.reader.as_str().into(),
+            taken: taken.clone(),
+            ..Snapshot::default()
+        })
+    };
+    Ok(bodies.into_iter().map(snapshot).collect())
+}
+
+/// A page's text as it is kept, and how it is read.
+struct Body<'a> {
+    text: std::borrow::Cow<'a, str>,
+    reader: Reader,
+}
+
+fn body(text: &str) -> Option<Body<'_>> {
+    match Reader::detect(text.as_bytes()) {
+        _ if text.trim().is_empty() => None,
+        Reader::Text => Some(Body { text: text.into(), reader: Reader::Text }),
+        reader => {
+            let page = Page::read(text.as_bytes().to_vec(), Some(reader)).ok()?;
+            Some(Body { text: page.text().to_owned().into(), reader })
+        }
+    }
+}
+
+/// Adds the pages and returns what is printed: each source once, in the order of the document.
+fn register(
+    ledger: &mut Ledger,
+    pages: &[Located],
+    snapshots: &[Option<Snapshot>],
+    args: &IngestArgs,
+) -> cited::Result<String> {
+    let day = today();
+    let mut seen = HashSet::new();
+    let mut ids: Vec<SourceId> = Vec::new();
+    for (at, page) in pages.iter().enumerate() {
+        let via = args.via.as_deref().or(page.found.via);
+        let added = ledger.add(&page.locator, &page.found.url, &page.found.title, &day, via);
+        if let Some(Some(snapshot)) = snapshots.get(at) {
+            ledger.keep_snapshot(added.id, snapshot.clone())?;
+        }
+        if seen.insert(added.id) {
+            ids.push(added.id);
+        }
+    }
+    Ok(listing(&ids.iter().filter_map(|id| ledger.get(*id)).collect::<Vec<_>>(), args.json))
+}
+
+/// What is worth knowing besides the ids.
+fn report(findings: &Findings, pages: &[Located], terminal: &mut Terminal) -> Result<(), Failure> {
+    findings.warnings.iter().try_for_each(|warning| terminal.warn(warning))?;
+    for page in pages {
+        page.locator.warnings.iter().try_for_each(|warning| terminal.warn(warning))?;
+    }
+    let skipped = findings.skipped_in_words();
+    if !skipped.is_empty() {
+        terminal.hint(&format!("skipped {skipped}"))?;
+    }
+    let unlocated = findings.found.len() - pages.len();
+    if unlocated > 0 {
+        terminal.warn(&format!("{unlocated} of the addresses found are no URLs and were left out"))?;
+    }
+    Ok(())
+}
+
+fn no_urls(args: &IngestArgs, findings: &Findings, outcome: Outcome, terminal: &mut Terminal) -> Done {
+    if outcome == Outcome::NotJudged {
+        return Ok(outcome);
+    }
+    report(findings, &[], terminal)?;
+    if args.json {
+        terminal.raw(b"[]\n")?;
+    }
+    let names: Vec<_> = args.files.iter().map(|path| format!("`{}`", path.display())).collect();
+    let message = format!("no urls found in {}", names.join(", "));
+    terminal.error(&message, Some("`cited add URL` registers a page by hand"))?;
+    Ok(Outcome::No)
+}

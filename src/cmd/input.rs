@@ -1,0 +1,32 @@
+//! What the user named as input: a file, or `-` for stdin.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+use cited::Error;
+
+/// The bytes of a file or of stdin.
+pub fn read_input(path: &Path) -> cited::Result<Vec<u8>> {
+    let bytes = if path == Path::new("-") { stdin() } else { fs::read(path) };
+    bytes.map_err(|error| unreadable(path, cited::error::plain(&error)))
+}
+
+/// The text of a file or of stdin, which must be UTF-8.
+pub fn read_text(path: &Path) -> cited::Result<String> {
+    String::from_utf8(read_input(path)?).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        unreadable(path, format!("it is not UTF-8 at line {line}"))
+    })
+}
+
+fn stdin() -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn unreadable(path: &Path, found: String) -> Error {
+    Error::Unreadable { path: path.to_owned(), found }
+}

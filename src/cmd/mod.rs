@@ -1,0 +1,74 @@
+//! One file a subcommand: options, a call of the library, what is printed. Together with `main` the only place
+//! that reads the environment, the clock and the working folder, or writes to the terminal.
+
+mod add;
+mod edit;
+mod gc;
+mod ingest;
+mod input;
+mod list;
+mod listing;
+mod reset;
+mod session;
+mod terminal;
+mod withdraw;
+
+use std::io;
+
+use cited::Error;
+
+use crate::cli::{Cli, Command};
+use session::Session;
+pub use terminal::Terminal;
+
+/// How a command ended that ran to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Exit code 0.
+    Fine,
+    /// Exit code 1: the answer is no, and was printed.
+    No,
+    /// Exit code 2: something could not be judged, and was printed.
+    NotJudged,
+}
+
+/// Why a command stopped before its end.
+#[derive(Debug)]
+pub enum Failure {
+    /// The library's error, to be printed.
+    Cited(Error),
+    /// The output could not be written.
+    Output(io::Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Cited(error)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// A command's result.
+pub type Done = Result<Outcome, Failure>;
+
+/// Runs the command that the arguments name.
+pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
+    let session = Session::new(cli.ledger)?;
+    let done = match cli.command {
+        Command::Reset(args) => reset::run(args, &session, terminal),
+        Command::Add(args) => add::run(args, &session, terminal),
+        Command::Ingest(args) => ingest::run(args, &session, terminal),
+        Command::List(args) => list::run(args, &session, terminal),
+        Command::Edit(args) => edit::run(args, &session, terminal),
+        Command::Withdraw(args) => withdraw::run(args, &session, terminal),
+        Command::Gc(args) => gc::run(args, &session, terminal),
+        other => return Err(Error::not_judged(format!("{other:?} is not built yet")).into()),
+    };
+    terminal.flush()?;
+    done
+}

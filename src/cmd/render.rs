@@ -1,0 +1,80 @@
+//! `cited render`: the Sources block to stdout, or into a draft.
+
+use std::path::Path;
+
+use cited::Error;
+use cited::draft::Draft;
+use cited::ledger::{Ledger, Source};
+use cited::render::selection::{self, Selection};
+use cited::render::{self, STYLES, Style};
+
+use super::input::read_text;
+use super::session::Session;
+use super::{Done, Failure, Outcome, Terminal};
+use crate::cli::RenderArgs;
+
+pub fn run(args: RenderArgs, session: &Session, terminal: &mut Terminal) -> Done {
+    let style = render::style(&args.style).ok_or_else(|| Error::not_judged(format!("no style `{}`", args.style)))?;
+    if args.replace_in.is_some() && !style.in_draft {
+        return Err(unfit(style).into());
+    }
+    let ledger = session.store()?.read()?;
+    let sources = chosen(&args, &ledger, session, terminal)?;
+    if sources.is_empty() {
+        return Err(Error::no("no sources to render").with_help("`cited list` shows what the ledger holds").into());
+    }
+    let block = (style.write)(&sources);
+    match &args.replace_in {
+        None => terminal.raw(block.text().as_bytes())?,
+        Some(path) => {
+            rewrite(path, style, &block, &ledger, session)?;
+            terminal.line(&format!("Sources block rewritten in {}", path.display()))?;
+        }
+    }
+    Ok(Outcome::Fine)
+}
+
+/// `--only` and the draft's citations narrow each other; without either, everything that may be cited.
+fn chosen<'l>(
+    args: &RenderArgs,
+    ledger: &'l Ledger,
+    session: &Session,
+    terminal: &mut Terminal,
+) -> Result<Vec<&'l Source>, Failure> {
+    let only = args.only.as_deref().map(Selection::parse).transpose()?;
+    let mut asked = Vec::from_iter(only);
+    let drafts = args.cited_in.iter().chain(args.replace_in.iter().filter(|_| args.cited_in.is_none() && args.only.is_none()));
+    for path in drafts {
+        let text = read_text(path)?;
+        asked.push(Selection::of(&Draft::parse(&text, &session.project()?.draft, ledger).cited()));
+    }
+    for id in asked.iter().flat_map(|selection| selection.missing(ledger)) {
+        terminal.warn(&format!("no source [{id}] in the ledger; it is left out"))?;
+    }
+    let mut sources = match asked.first() {
+        Some(selection) => selection.choose(ledger),
+        None => selection::all(ledger),
+    };
+    for selection in asked.iter().skip(1) {
+        sources.retain(|source| selection.holds(source.id));
+    }
+    Ok(sources)
+}
+
+fn rewrite(path: &Path, style: &Style, block: &render::Block, ledger: &Ledger, session: &Session) -> Result<(), Failure> {
+    let text = read_text(path)?;
+    let draft = Draft::parse(&text, &session.project()?.draft, ledger);
+    let rewritten = draft.with_block(block.heading, &block.body);
+    let _ = style;
+    if rewritten != text {
+        cited::file::replace(path, rewritten.as_bytes())
+            .map_err(|source| Error::Unwritable { path: path.to_owned(), source })?;
+    }
+    Ok(())
+}
+
+fn unfit(style: &Style) -> Error {
+    let fit: Vec<&str> = STYLES.iter().filter(|style| style.in_draft).map(|style| style.name).collect();
+    Error::not_judged(format!("style `{}` can not stand in a draft", style.name))
+        .with_help(format!("`--replace-in` takes the styles {}", fit.join(", ")))
+}

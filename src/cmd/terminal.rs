@@ -1,0 +1,81 @@
+//! Where output goes. Everything printed passes through here: one line at a time, with whatever could steer a
+//! terminal shown instead of sent. Results own stdout; errors, warnings and hints go to stderr.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+use cited::text::printable::printable;
+
+use crate::cli::Color;
+
+/// Stdout and stderr of this process.
+pub struct Terminal {
+    out: BufWriter<Box<dyn Write>>,
+    quiet: bool,
+    colored: bool,
+    is_terminal: bool,
+}
+
+impl Terminal {
+    /// Takes the streams as they are.
+    pub fn new(color: Color, quiet: bool) -> Self {
+        let choice = match color {
+            Color::Auto => anstream::AutoStream::choice(&io::stdout()),
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Never => anstream::ColorChoice::Never,
+        };
+        let colored = !matches!(choice, anstream::ColorChoice::Never);
+        Self {
+            out: BufWriter::new(Box::new(io::stdout())),
+            quiet,
+            colored,
+            is_terminal: io::stdout().is_terminal(),
+        }
+    }
+
+    /// Stdout is a terminal, so a person reads it.
+    pub fn is_terminal(&self) -> bool {
+        self.is_terminal
+    }
+
+    /// Colour is wanted on stdout.
+    pub fn is_colored(&self) -> bool {
+        self.colored
+    }
+
+    /// One line of result; hostile text is made visible.
+    pub fn line(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.out, "{}", printable(text))
+    }
+
+    /// Result that is already safe and complete: JSON, a rendered block, a report.
+    pub fn raw(&mut self, text: &[u8]) -> io::Result<()> {
+        self.out.write_all(text)
+    }
+
+    /// A line for the person at the keyboard that is no error: silenced by `--quiet`.
+    pub fn warn(&mut self, text: &str) -> io::Result<()> {
+        if self.quiet { Ok(()) } else { self.err_line("warning: ", text) }
+    }
+
+    /// As [`Terminal::warn`], for something worth a look.
+    pub fn hint(&mut self, text: &str) -> io::Result<()> {
+        if self.quiet { Ok(()) } else { self.err_line("hint: ", text) }
+    }
+
+    /// An error and the way out of it.
+    pub fn error(&mut self, text: &str, help: Option<&str>) -> io::Result<()> {
+        self.err_line("error: ", text)?;
+        help.map_or(Ok(()), |help| self.err_line("  help: ", help))
+    }
+
+    /// A line on stderr, after everything printed so far.
+    pub fn err_line(&mut self, label: &str, text: &str) -> io::Result<()> {
+        self.out.flush()?;
+        writeln!(io::stderr(), "{label}{}", printable(text))
+    }
+
+    /// Sends what is still buffered.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}

@@ -1,0 +1,139 @@
+//! One way to replace a file: whole or not at all, whatever happens in between. A temporary file in the same
+//! folder is written, synced and renamed over the old one, which keeps its permissions, its owner and its
+//! symbolic links. The ledger and a rewritten draft both go through here.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::Builder;
+
+/// Stands in the name of every temporary file, between the target's name and the random rest.
+const MARK: &str = ".cited-new-";
+
+/// Symbolic links that are followed, one to the next.
+const LONGEST_CHAIN: usize = 40;
+
+/// Replaces what `path` holds by `bytes`. A symbolic link stays one: its target is replaced.
+///
+/// # Errors
+/// The file as it was is whole: the folder is missing or read-only, the disk is full, `path` is a folder or
+/// no regular file.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    swap(path, bytes, 0o666)
+}
+
+/// As [`replace`], and a new file is readable by its owner alone.
+///
+/// # Errors
+/// Those of [`replace`].
+pub fn replace_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    swap(path, bytes, 0o600)
+}
+
+/// The file that `path` stands for, behind its symbolic links; it need not exist.
+///
+/// # Errors
+/// The links run in a circle, or one cannot be read.
+pub fn target(path: &Path) -> io::Result<PathBuf> {
+    let mut target = path.to_owned();
+    for _ in 0..LONGEST_CHAIN {
+        let is_link = fs::symlink_metadata(&target).is_ok_and(|found| found.is_symlink());
+        if !is_link {
+            return Ok(target);
+        }
+        let link = fs::read_link(&target)?;
+        target = folder(&target).join(link);
+    }
+    Err(io::Error::other("too many levels of symbolic links"))
+}
+
+/// Removes the temporary files that a killed process left beside `path`. Only for who holds a lock that every
+/// writer of `path` takes: nobody else is writing one now.
+pub fn remove_leftovers(path: &Path) {
+    let Ok(target) = target(path) else { return };
+    let prefix = temporary_prefix(&target);
+    let Ok(entries) = fs::read_dir(folder(&target)) else { return };
+    for entry in entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(&prefix)) {
+        let _ = fs::remove_file(entry.path());
+    }
+}
+
+/// The folder that holds `path`.
+pub fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+fn swap(path: &Path, bytes: &[u8], new_mode: u32) -> io::Result<()> {
+    let target = target(path)?;
+    let old = match fs::metadata(&target) {
+        Ok(found) if found.is_dir() => return Err(io::Error::other("it is a directory")),
+        Ok(found) if !found.is_file() => return Err(io::Error::other("it is no regular file")),
+        Ok(found) => Some(found),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    let prefix = temporary_prefix(&target);
+    let mut builder = Builder::new();
+    builder.prefix(&prefix);
+    set_new_mode(&mut builder, new_mode);
+    let mut temporary = builder.tempfile_in(folder(&target))?;
+    temporary.write_all(bytes)?;
+    if let Some(old) = old {
+        keep_owner(temporary.as_file(), &old);
+        temporary.as_file().set_permissions(old.permissions())?;
+    }
+    temporary.as_file().sync_all()?;
+    temporary.persist(&target).map_err(|error| error.error)?;
+    sync_folder(folder(&target))
+}
+
+/// How the names of a target's temporary files begin. Cut where a long name would leave no room for the rest.
+fn temporary_prefix(target: &Path) -> String {
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    let end = name.char_indices().map(|(at, _)| at).take_while(|at| *at <= 180).last().unwrap_or(0);
+    let name = if name.len() <= 180 { &name[..] } else { &name[..end] };
+    format!(".{name}{MARK}")
+}
+
+#[cfg(unix)]
+fn set_new_mode(builder: &mut Builder<'_, '_>, mode: u32) {
+    use std::os::unix::fs::PermissionsExt;
+    builder.permissions(fs::Permissions::from_mode(mode));
+}
+
+#[cfg(not(unix))]
+fn set_new_mode(_: &mut Builder<'_, '_>, _: u32) {}
+
+/// Gives the new file the old one's owner and group, where the system lets us.
+#[cfg(unix)]
+fn keep_owner(new: &File, old: &fs::Metadata) {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let differs = new.metadata().is_ok_and(|new| (new.uid(), new.gid()) != (old.uid(), old.gid()));
+    if differs {
+        let _ = fchown(new, Some(old.uid()), Some(old.gid()));
+    }
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_: &File, _: &fs::Metadata) {}
+
+/// Makes the rename itself last through a power cut.
+#[cfg(unix)]
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    match File::open(folder).and_then(|folder| folder.sync_all()) {
+        // Some network and foreign file systems cannot sync a folder; the rename has happened.
+        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => {
+            Ok(())
+        }
+        done => done,
+    }
+}
+
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}

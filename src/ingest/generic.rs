@@ -1,0 +1,79 @@
+//! The walk over what no shape claims: an object with an address is a source, whatever it hangs in, unless the
+//! name it hangs from says that it never is one.
+//!
+//! An object that is a source describes one page. What hangs below it (its author, its PDF, an offer) describes
+//! that page further and is no source of its own, except in a list of results or citations.
+
+use super::Found;
+use super::json::Json;
+use super::names::{self, Facts, Role, Skip};
+use super::reader::{PLAIN, Reader};
+
+/// Reads an object that no shape recognises.
+pub fn object<'a>(json: &mut Json<'a>, facts: &Facts, reader: &mut Reader<'a>) {
+    if facts.error_reply || (facts.failed && facts.address.is_some()) {
+        return reader.skip_all(Skip::Failed, json);
+    }
+    if facts.address.is_none() {
+        return json.fields_mut().iter_mut().for_each(|(name, value)| field(name, value, reader));
+    }
+    reader.page(json, facts, &PLAIN);
+    if facts.composite {
+        for (name, value) in json.fields_mut().iter_mut().filter(|(_, value)| value.is_composite()) {
+            below_page(name, value, reader);
+        }
+    }
+}
+
+/// Reads a field by what its name says.
+pub fn field<'a>(name: &str, value: &mut Json<'a>, reader: &mut Reader<'a>) {
+    if matches!(value, Json::Null | Json::Bool(_) | Json::Number(_)) {
+        return;
+    }
+    match names::role(name) {
+        Role::Never(_) => reader.pass_over(name, value),
+        Role::Citations => citations(value, reader),
+        Role::Container | Role::Plain => reader.walk(value),
+    }
+}
+
+/// A field of an object that is a source itself; its pictures and profiles are counted already.
+fn below_page<'a>(name: &str, value: &mut Json<'a>, reader: &mut Reader<'a>) {
+    match names::role(name) {
+        Role::Citations => citations(value, reader),
+        Role::Container => reader.walk(value),
+        Role::Never(_) | Role::Plain => {}
+    }
+}
+
+/// Citations: addresses on their own, or anything that the walk understands.
+pub fn citations<'a>(json: &mut Json<'a>, reader: &mut Reader<'a>) {
+    match json {
+        Json::List(items) => items.iter_mut().for_each(|item| citation(item, reader)),
+        Json::Object(_) if Facts::of(json.fields()).address.is_none() => {
+            json.fields_mut().iter_mut().for_each(|(name, value)| named_citation(name, value, reader));
+        }
+        json => citation(json, reader),
+    }
+}
+
+fn citation<'a>(json: &mut Json<'a>, reader: &mut Reader<'a>) {
+    match names::address(json).is_some() {
+        true => _ = bare(json, reader),
+        false => reader.walk(json),
+    }
+}
+
+/// One of `{"1": "https://…"}`.
+fn named_citation<'a>(name: &str, json: &mut Json<'a>, reader: &mut Reader<'a>) {
+    match (names::role(name), names::address(json).is_some()) {
+        (Role::Never(_), _) | (_, false) => field(name, json, reader),
+        (_, true) => _ = bare(json, reader),
+    }
+}
+
+/// An address without anything else; its place in the findings.
+pub fn bare<'a>(json: &mut Json<'a>, reader: &mut Reader<'a>) -> Option<usize> {
+    let url = json.take_text()?;
+    reader.push(Found { url, ..Found::default() })
+}

@@ -1,0 +1,25 @@
+//! A cited source without any quote.
+
+use super::{About, Facts, Finding, Findings, Rule};
+use crate::diagnostic::Severity;
+
+pub(super) const RULE: Rule = Rule {
+    id: "missing-evidence",
+    severity: Severity::Error,
+    about: About::Place,
+    summary: "a cited source without a verbatim quote (with `--evidence`)",
+    check,
+};
+
+fn check(facts: &Facts, findings: &mut Findings) {
+    if facts.evidence.is_none() {
+        return;
+    }
+    for (id, first, source) in facts.cited_sources() {
+        if source.quotes.is_empty() {
+            let message = format!("[{id}] is cited but has no verbatim evidence quote");
+            let help = format!("`cited quote {id} --text \"…\" --from PAGE` attaches a sentence of the page");
+            findings.add(Finding::at(&first.span, message).help(help));
+        }
+    }
+}

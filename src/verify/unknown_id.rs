@@ -1,0 +1,41 @@
+//! A citation of a source that the ledger never issued.
+
+use super::facts::brackets;
+use super::{About, Facts, Finding, Findings, Rule};
+use crate::diagnostic::Severity;
+use crate::draft::{Citation, Target};
+use crate::text::printable::one_line;
+
+pub(super) const RULE: Rule = Rule {
+    id: "unknown-id",
+    severity: Severity::Error,
+    about: About::Place,
+    summary: "a citation that the ledger never issued",
+    check,
+};
+
+fn check(facts: &Facts, findings: &mut Findings) {
+    for citation in &facts.draft.citations {
+        if let Some(what) = unknown(facts, citation) {
+            let message = format!("{what}: hallucinated or renumbered");
+            findings.add(Finding::at(&citation.span, message).help(
+                "correct the number (`cited list` shows every source), or register the page with `cited add URL`",
+            ));
+        }
+    }
+}
+
+fn unknown(facts: &Facts, citation: &Citation) -> Option<String> {
+    match &citation.target {
+        Target::WideRange(first, last) => {
+            Some(format!("[{first}] to [{last}] is a range too wide to be meant"))
+        }
+        Target::Url(url) => Some(format!("`{}` is cited but not in the ledger", one_line(url))),
+        Target::Ids(_) | Target::Linked(..) => {
+            let mut ids = citation.ids();
+            ids.retain(|id| facts.ledger.get(*id).is_none());
+            let verb = if ids.len() == 1 { "is" } else { "are" };
+            (!ids.is_empty()).then(|| format!("{} {verb} not in the ledger", brackets(&ids)))
+        }
+    }
+}
