@@ -8,6 +8,8 @@ mod ingest;
 mod input;
 mod list;
 mod listing;
+#[cfg(feature = "recall")]
+mod memory;
 mod reset;
 mod session;
 mod terminal;
@@ -67,6 +69,8 @@ pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
         Command::Edit(args) => edit::run(args, &session, terminal),
         Command::Withdraw(args) => withdraw::run(args, &session, terminal),
         Command::Gc(args) => gc::run(args, &session, terminal),
+        #[cfg(feature = "recall")]
+        Command::Memory(args) => memory::run(args, &session, terminal),
         other => return Err(Error::not_judged(format!("{other:?} is not built yet")).into()),
     };
     terminal.flush()?;

@@ -9,6 +9,7 @@ use super::profile::Profile;
 use super::prompt::{self, EvidenceItem, SYSTEM_PROMPT};
 use super::retrieve::Hit;
 use super::trust::{Reason, TrustState, Verdict};
+use crate::text::printable;
 
 /// How queries and passages are compared.
 pub const EMBEDDING_PROFILE: &str = "lexical-v1";
@@ -25,7 +26,7 @@ pub enum Decision {
     Abstain,
 }
 
-/// The bundle. Serialises compactly, keys in this order.
+/// The bundle. Serialises compactly ([`json_line`]), keys in this order.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Bundle {
     /// As it was asked.
@@ -260,11 +261,23 @@ impl Bundle {
         self.budget_exceeded = self.latency_budget_ms.is_some_and(|budget| self.total_ms > budget as f64);
         self
     }
+}
 
-    /// Compact JSON, one line.
-    pub fn to_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+/// A report as one line of compact JSON with its line break. Characters that could steer a terminal are `\u`
+/// escapes, which every reader of JSON takes for the characters themselves.
+pub fn json_line(report: &impl Serialize) -> String {
+    let json = serde_json::to_string(report).unwrap_or_default();
+    let mut line = String::with_capacity(json.len() + 1);
+    let mut units = [0; 2];
+    for c in json.chars() {
+        if printable::steers(c) {
+            line.extend(c.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")));
+        } else {
+            line.push(c);
+        }
     }
+    line.push('\n');
+    line
 }
 
 fn advice(state: &State, reason: Option<Reason>, items: usize, blocked: Blocked) -> String {

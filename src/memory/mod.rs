@@ -16,6 +16,7 @@ pub mod prompt;
 pub mod reader;
 pub mod retrieve;
 pub mod score;
+pub mod stats;
 pub mod stop_words;
 pub mod store;
 pub mod supersession;

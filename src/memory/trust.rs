@@ -149,6 +149,17 @@ pub enum TrustState {
     Degraded,
 }
 
+impl TrustState {
+    /// Its name in every report.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Trusted => "trusted",
+            Self::Provisional => "provisional",
+            Self::Degraded => "degraded",
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
