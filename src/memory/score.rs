@@ -6,7 +6,7 @@ use memchr::memmem::Finder;
 use super::terms::Term;
 
 /// The least share that passes without a calibration, measured on hand-labelled questions (docs/memory.md).
-pub const BUILT_IN_THRESHOLD: f64 = 0.62;
+pub const BUILT_IN_THRESHOLD: f64 = 0.65;
 /// How steeply confidence rises around the threshold.
 const STEEPNESS: f64 = 12.0;
 /// A lone word of several is no evidence: so many distinct words must be found, where the query has them.
