@@ -117,7 +117,7 @@ pub fn is_secret(name: &str) -> bool {
     name.starts_with(".env")
         || SECRET_STEMS.contains(&stem)
         || ending.split('.').any(|part| part == "env")
-        || ending != "" && SECRET_ENDINGS.contains(&last)
+        || !ending.is_empty() && SECRET_ENDINGS.contains(&last)
 }
 
 const SECRET_STEMS: &[&str] = &[
