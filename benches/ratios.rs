@@ -4,7 +4,7 @@
 //!
 //! `cargo bench --bench ratios` runs all rows, `cargo bench --bench ratios -- ingest` those whose name has the word.
 
-#![allow(missing_docs, clippy::print_stdout, clippy::unwrap_used, clippy::panic)]
+#![allow(missing_docs)]
 
 use std::fmt::Write as _;
 use std::fs::{self, File};

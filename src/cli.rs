@@ -204,6 +204,34 @@ pub struct VerifyArgs {
     /// Every cited source needs a quote that still stands on its page
     #[arg(long, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "source")]
     pub evidence: Option<Evidence>,
+
+    /// How findings are written [default: pretty on a terminal, else text]
+    #[arg(long, value_name = "NAME", value_parser = formats())]
+    pub format: Option<String>,
+
+    /// Write the report there in that format; stdout gets the usual lines
+    #[arg(long, short, value_name = "FILE", requires = "format")]
+    pub output: Option<PathBuf>,
+
+    /// Accept the findings that this file holds
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+
+    /// Write every finding of today to this file, to be accepted with --baseline
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    pub write_baseline: Option<PathBuf>,
+
+    /// Apply the safe rewrites to the drafts, then verify
+    #[arg(long)]
+    pub fix: bool,
+}
+
+fn formats() -> clap::builder::PossibleValuesParser {
+    cited::report::FORMATS
+        .iter()
+        .map(|format| clap::builder::PossibleValue::new(format.name).help(format.summary))
+        .collect::<Vec<_>>()
+        .into()
 }
 
 /// What `--strict` promotes.

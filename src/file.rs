@@ -137,3 +137,66 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_as_a_whole_and_nothing_is_left_beside_it() {
+        let room = tempfile::tempdir().unwrap();
+        let path = room.path().join("draft.md");
+        replace(&path, b"ice").unwrap();
+        replace(&path, b"water").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"water");
+        assert_eq!(fs::read_dir(room.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_name_of_any_length_that_the_system_takes_is_replaced() {
+        let room = tempfile::tempdir().unwrap();
+        for name in ["冰".repeat(85), "x".repeat(255)] {
+            replace(&room.path().join(&name), b"ice").unwrap();
+            assert_eq!(fs::read(room.path().join(name)).unwrap(), b"ice");
+        }
+    }
+
+    #[test]
+    fn what_is_no_regular_file_is_refused() {
+        let room = tempfile::tempdir().unwrap();
+        assert_eq!(replace(room.path(), b"ice").unwrap_err().to_string(), "it is a directory");
+        assert!(replace(&room.path().join("missing/draft.md"), b"ice").is_err());
+        if cfg!(unix) {
+            assert_eq!(
+                replace(Path::new("/dev/null"), b"ice").unwrap_err().to_string(),
+                "it is no regular file"
+            );
+        }
+        assert_eq!(fs::read_dir(room.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn permissions_are_kept_and_a_private_file_is_born_private() {
+        use std::os::unix::fs::PermissionsExt;
+        let room = tempfile::tempdir().unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        let (kept, private) = (room.path().join("kept"), room.path().join("private"));
+        fs::write(&kept, "ice").unwrap();
+        fs::set_permissions(&kept, fs::Permissions::from_mode(0o604)).unwrap();
+        replace_private(&kept, b"water").unwrap();
+        replace_private(&private, b"water").unwrap();
+        assert_eq!((mode(&kept), mode(&private)), (0o604, 0o600));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_dangling_link_is_written_through() {
+        let room = tempfile::tempdir().unwrap();
+        let link = room.path().join("link");
+        std::os::unix::fs::symlink("target", &link).unwrap();
+        replace(&link, b"ice").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(room.path().join("target")).unwrap(), b"ice");
+    }
+}

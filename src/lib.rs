@@ -10,6 +10,16 @@
 //! The library is handed values and returns values: it never prints, exits, or reads the environment, the
 //! clock, the working folder or the terminal. `docs/ARCHITECTURE.md` draws the rooms and the arrows between them.
 
+#![deny(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::exit,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::dbg_macro
+)]
+
 pub mod config;
 pub mod diagnostic;
 pub mod draft;

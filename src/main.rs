@@ -1,5 +1,7 @@
 //! Parse the arguments, run, print the error, exit.
 
+#![deny(clippy::exit, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::dbg_macro)]
+
 mod cli;
 mod cmd;
 
@@ -7,15 +9,18 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
-use clap::error::ErrorKind;
 
 use cited::error::Exit;
 use cmd::{Failure, Outcome, Terminal};
 
 fn main() -> ExitCode {
+    if let Some(code) = cmd::pdf::serve_if_child() {
+        return code;
+    }
+    outlive_size_limits();
     let cli = match cli::Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return usage(&error),
+        Err(error) => return ExitCode::from(cmd::usage::print(&error)),
     };
     let mut terminal = Terminal::new(cli.color, cli.quiet);
     match cmd::run(cli, &mut terminal) {
@@ -36,20 +41,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// Help and version as clap prints them; a usage error as one line and a way out, like every other error.
-fn usage(error: &clap::Error) -> ExitCode {
-    let shown = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-    if shown || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        let _ = error.print();
-        return ExitCode::from(if shown { 0 } else { 2 });
-    }
-    let text = error.render().to_string();
-    let (message, rest) = text.split_once("\n\n").unwrap_or((&text, ""));
-    let message: Vec<&str> = message.trim_start_matches("error: ").split_whitespace().collect();
-    let tip = rest
-        .lines()
-        .find_map(|line| line.trim().strip_prefix("tip: ").or(line.trim().strip_prefix("Usage: ")));
-    let mut terminal = Terminal::new(cli::Color::Never, false);
-    let _ = terminal.error(&message.join(" "), Some(tip.unwrap_or("`cited --help`")));
-    ExitCode::from(2)
+/// Makes a write beyond the file-size limit of the process an error like a full disk, where it would else end
+/// the process in the middle of a write.
+#[cfg(unix)]
+fn outlive_size_limits() {
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
 }
+
+#[cfg(not(unix))]
+fn outlive_size_limits() {}

@@ -2,6 +2,8 @@
 //!
 //! Where a test needs processes of its own it runs this very test binary again: see `child`.
 
+// Helpers fail a test like the test itself.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{Read, Write, stdout};
@@ -340,36 +342,4 @@ fn a_file_that_is_no_ledger_is_named_and_never_overwritten() {
         assert_eq!(error.help().unwrap().contains("reset"), !text.contains('9'));
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
     }
-}
-
-#[test]
-fn one_more_page_costs_little_more_than_the_file_itself() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("ledger.json");
-    let store = Store::new(&path);
-    store
-        .update(|ledger| {
-            (0..20_000).for_each(|at| {
-                add(ledger, &format!("https://a.example/page/{at}"));
-            });
-            Ok(())
-        })
-        .unwrap();
-    let timed = |work: &dyn Fn()| {
-        (0..3)
-            .map(|_| {
-                let start = Instant::now();
-                work();
-                start.elapsed()
-            })
-            .min()
-            .unwrap()
-    };
-    let file = timed(&|| drop(format::write(&store.read().unwrap())));
-    let pages = std::cell::Cell::new(0);
-    let one = timed(&|| {
-        pages.set(pages.get() + 1);
-        register(&store, &format!("https://b.example/{}", pages.get())).unwrap();
-    });
-    assert!(one < file * 5 + Duration::from_millis(50), "{one:?} to add, {file:?} to read and write");
 }

@@ -209,6 +209,19 @@ fn fixtures_are_data() {
 }
 
 #[test]
+fn the_tour_of_the_readme_is_what_the_program_prints() {
+    let blocks = |text: &str| -> Vec<String> {
+        text.split("```console\n")
+            .skip(1)
+            .map(|rest| rest.split("```").next().unwrap().trim().to_owned())
+            .collect()
+    };
+    let tested = blocks(&read(Path::new("fixtures/cli/tour.trycmd")));
+    assert!(!tested.is_empty());
+    assert_eq!(blocks(&read(Path::new("README.md"))), tested);
+}
+
+#[test]
 fn documents_link_to_files_that_exist() {
     let mut pages = files("docs", ".md");
     pages.push("README.md".into());

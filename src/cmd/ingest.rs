@@ -26,10 +26,10 @@ pub fn run(args: IngestArgs, session: &Session, terminal: &mut Terminal) -> Done
     }
     let output = match args.dry_run {
         true => register(&mut session.store()?.read()?, &pages, &[], &args)?,
-        false => {
+        false => session.store()?.update(|ledger| {
             let snapshots = keep(&pages, session)?;
-            session.store()?.update(|ledger| register(ledger, &pages, &snapshots, &args))?
-        }
+            register(ledger, &pages, &snapshots, &args)
+        })?,
     };
     terminal.raw(output.as_bytes())?;
     report(&findings, &pages, terminal)?;

@@ -2,7 +2,9 @@
 //! that reads the environment, the clock and the working folder, or writes to the terminal.
 
 mod add;
+mod drafts;
 mod edit;
+mod fix;
 mod gc;
 mod ingest;
 mod input;
@@ -10,9 +12,14 @@ mod list;
 mod listing;
 #[cfg(feature = "recall")]
 mod memory;
+pub mod pdf;
+mod quote;
+mod render;
 mod reset;
 mod session;
 mod terminal;
+pub mod usage;
+mod verify;
 mod withdraw;
 
 use std::io;
@@ -65,13 +72,15 @@ pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
         Command::Reset(args) => reset::run(args, &session, terminal),
         Command::Add(args) => add::run(args, &session, terminal),
         Command::Ingest(args) => ingest::run(args, &session, terminal),
+        Command::Quote(args) => quote::run(args, &session, terminal),
         Command::List(args) => list::run(args, &session, terminal),
+        Command::Verify(args) => verify::run(args, &session, terminal),
+        Command::Render(args) => render::run(args, &session, terminal),
         Command::Edit(args) => edit::run(args, &session, terminal),
         Command::Withdraw(args) => withdraw::run(args, &session, terminal),
         Command::Gc(args) => gc::run(args, &session, terminal),
         #[cfg(feature = "recall")]
         Command::Memory(args) => memory::run(args, &session, terminal),
-        other => return Err(Error::not_judged(format!("{other:?} is not built yet")).into()),
     };
     terminal.flush()?;
     done

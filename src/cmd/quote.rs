@@ -2,18 +2,26 @@
 //! and each that does not is refused with what the page says instead.
 
 use cited::Error;
-use cited::evidence::{Match, Page, Reader, Refusal, Verdict};
+use cited::draft::Draft;
+use cited::evidence::snapshot::{Digest, NotLoaded};
+use cited::evidence::{Match, Page, Reader, Refusal, Snapshots, Verdict};
 use cited::ledger::{Anchor, Ledger, Quote, Snapshot, Source, SourceId};
 
 use super::input::read_input;
 use super::session::{Session, today};
-use super::{Done, Failure, Outcome, Terminal};
+use super::{Done, Failure, Outcome, Terminal, pdf};
 use crate::cli::{PageKind, QuoteArgs};
 
 pub fn run(args: QuoteArgs, session: &Session, terminal: &mut Terminal) -> Done {
     let id = SourceId(args.id);
     let ledger = session.store()?.read()?;
     let (page, name) = page(&args, ledger.require(id)?, session)?;
+    if args.from.is_some() && cites(&page, id, &ledger, session)? {
+        let message = format!("`{name}` is a draft that cites [{id}], so its words are no evidence for it");
+        return Err(Error::no(message)
+            .with_help("name the page as it was retrieved with `--from FILE`")
+            .into());
+    }
     let texts: Vec<&str> = args.text.iter().map(String::as_str).collect();
     let mut found = Vec::new();
     let mut refused = Vec::new();
@@ -30,7 +38,7 @@ pub fn run(args: QuoteArgs, session: &Session, terminal: &mut Terminal) -> Done 
     }
     for (text, refusal) in &refused {
         let refusal = elsewhere(id, text, refusal, &ledger, session)?;
-        terminal.error(&refusal.message(&name), refusal.help().as_deref())?;
+        terminal.error(&refusal.message(&name), Some(&refusal.help()))?;
     }
     Ok(if refused.is_empty() { Outcome::Fine } else { Outcome::No })
 }
@@ -40,7 +48,7 @@ fn page(args: &QuoteArgs, source: &Source, session: &Session) -> Result<(Page, S
     let reader = args.kind.map(reader);
     if let Some(path) = &args.from {
         let name = path.display().to_string();
-        let page = Page::read(read_input(path)?, reader);
+        let page = Page::read_with(read_input(path)?, reader, |bytes| pdf::text(&bytes));
         return match page {
             Ok(page) => Ok((page, name)),
             Err(cause) => Err(refused(&Refusal::CannotCheck(cause), &name).into()),
@@ -48,7 +56,9 @@ fn page(args: &QuoteArgs, source: &Source, session: &Session) -> Result<(Page, S
     }
     let Some(snapshot) = source.snapshots.last() else {
         let message = format!("no page text is kept for [{}]; the quote can not be checked", source.id);
-        return Err(Error::no(message).with_help("name the page as it was retrieved with `--from FILE`").into());
+        return Err(Error::no(message)
+            .with_help("name the page as it was retrieved with `--from FILE`")
+            .into());
     };
     let name = format!("the snapshot of [{}]", source.id);
     let page = kept(snapshot, session)?.map_err(|why| {
@@ -61,43 +71,61 @@ fn page(args: &QuoteArgs, source: &Source, session: &Session) -> Result<(Page, S
 fn kept(snapshot: &Snapshot, session: &Session) -> cited::Result<Result<Page, String>> {
     let text = session.snapshots()?.load(&snapshot.sha256);
     let reader = Reader::named(&snapshot.reader).unwrap_or(Reader::Text);
-    Ok(text.map(|text| Page::from_snapshot(text, reader)).map_err(|why| why.to_string()))
+    Ok(text.map(|text| Page::from_snapshot(text, reader)).map_err(|why| match why {
+        NotLoaded::Broken(why) | NotLoaded::Missing(why) => why,
+    }))
+}
+
+/// Whether a page lists this very source under its ledger id: then it is one of the drafts, and no statement of a draft
+/// bears out itself.
+fn cites(page: &Page, id: SourceId, ledger: &Ledger, session: &Session) -> cited::Result<bool> {
+    let draft = Draft::parse(page.text(), &session.project()?.draft, ledger);
+    let mut entries = draft.blocks.iter().flat_map(|block| &block.entries);
+    Ok(draft.cited().contains(&id)
+        && entries.any(|entry| entry.id == id && entry.url.as_ref().is_some_and(|url| url.matches)))
 }
 
 fn refused(refusal: &Refusal, page: &str) -> Error {
-    let error = Error::no(refusal.message(page));
-    match refusal.help() {
-        Some(help) => error.with_help(help),
-        None => error,
-    }
+    Error::no(refusal.message(page)).with_help(refusal.help())
 }
 
-/// Keeps the page's text, then records the quotes: a ledger never names a snapshot that is not there.
-fn attach(id: SourceId, found: &[(&str, Match)], page: &Page, keep: bool, session: &Session) -> cited::Result<usize> {
+/// Keeps the page's text, then records the quotes, under one lock: a ledger never names a snapshot that is not there.
+fn attach(
+    id: SourceId,
+    found: &[(&str, Match)],
+    page: &Page,
+    keep: bool,
+    session: &Session,
+) -> cited::Result<usize> {
     let snapshots = session.snapshots()?;
-    let digest = match keep {
-        true => snapshots.keep(page.text()).map_err(|source| Error::Unwritable {
-            path: snapshots.folder().to_owned(),
-            source,
-        })?,
-        false => cited::evidence::snapshot::Digest::of(page.text()),
-    };
-    let sha256 = digest.as_str();
     let day = today();
     session.store()?.update(|ledger| {
+        ledger.require(id)?;
+        let digest = match keep {
+            true => keep_text(page, &snapshots)?,
+            false => Digest::of(page.text()),
+        };
+        let sha256 = digest.as_str();
         if keep {
             let reader = page.reader().as_str().to_owned();
-            let snapshot = Snapshot { sha256: sha256.into(), reader, taken: day.clone(), ..Snapshot::default() };
+            let snapshot =
+                Snapshot { sha256: sha256.into(), reader, taken: day.clone(), ..Snapshot::default() };
             ledger.keep_snapshot(id, snapshot)?;
         }
         let mut count = 0;
         for (text, found_at) in found {
-            let anchor = anchor(found_at, page, sha256, keep);
-            let quote = Quote { text: (*text).into(), added: day.clone(), anchor: Some(anchor), ..Quote::default() };
+            let anchor = Some(anchor(found_at, page, sha256, keep));
+            let quote = Quote { text: (*text).into(), added: day.clone(), anchor, ..Quote::default() };
             count = ledger.attach_quote(id, quote)?;
         }
         Ok(count)
     })
+}
+
+fn keep_text(page: &Page, snapshots: &Snapshots) -> cited::Result<Digest> {
+    snapshots
+        .keep(page.text())
+        .map_err(|source| Error::Unwritable { path: snapshots.folder().to_owned(), source })
 }
 
 fn anchor(found: &Match, page: &Page, sha256: &str, kept: bool) -> Anchor {
@@ -139,7 +167,7 @@ fn elsewhere(
     }
     for other in ledger.sources().iter().filter(|other| other.id != id) {
         let Some(snapshot) = other.snapshots.last() else { continue };
-        if kept(snapshot, session)?.is_ok_and(|page| page.find(text).found().is_some()) {
+        if kept(snapshot, session)?.is_ok_and(|page| page.holds(text)) {
             return Ok(Refusal::Elsewhere(other.id));
         }
     }

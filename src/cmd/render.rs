@@ -4,9 +4,10 @@ use std::path::Path;
 
 use cited::Error;
 use cited::draft::Draft;
+use cited::draft::rewrite::replace_blocks;
 use cited::ledger::{Ledger, Source};
 use cited::render::selection::{self, Selection};
-use cited::render::{self, STYLES, Style};
+use cited::render::{self, Block, STYLES, Style};
 
 use super::input::read_text;
 use super::session::Session;
@@ -14,20 +15,23 @@ use super::{Done, Failure, Outcome, Terminal};
 use crate::cli::RenderArgs;
 
 pub fn run(args: RenderArgs, session: &Session, terminal: &mut Terminal) -> Done {
-    let style = render::style(&args.style).ok_or_else(|| Error::not_judged(format!("no style `{}`", args.style)))?;
+    let style =
+        render::style(&args.style).ok_or_else(|| Error::not_judged(format!("no style `{}`", args.style)))?;
     if args.replace_in.is_some() && !style.in_draft {
         return Err(unfit(style).into());
     }
     let ledger = session.store()?.read()?;
     let sources = chosen(&args, &ledger, session, terminal)?;
     if sources.is_empty() {
-        return Err(Error::no("no sources to render").with_help("`cited list` shows what the ledger holds").into());
+        return Err(Error::no("no sources to render")
+            .with_help("`cited list` shows what the ledger holds")
+            .into());
     }
     let block = (style.write)(&sources);
     match &args.replace_in {
         None => terminal.raw(block.text().as_bytes())?,
         Some(path) => {
-            rewrite(path, style, &block, &ledger, session)?;
+            rewrite(path, &block, &ledger, session)?;
             terminal.line(&format!("Sources block rewritten in {}", path.display()))?;
         }
     }
@@ -43,7 +47,10 @@ fn chosen<'l>(
 ) -> Result<Vec<&'l Source>, Failure> {
     let only = args.only.as_deref().map(Selection::parse).transpose()?;
     let mut asked = Vec::from_iter(only);
-    let drafts = args.cited_in.iter().chain(args.replace_in.iter().filter(|_| args.cited_in.is_none() && args.only.is_none()));
+    let drafts = args
+        .cited_in
+        .iter()
+        .chain(args.replace_in.iter().filter(|_| args.cited_in.is_none() && args.only.is_none()));
     for path in drafts {
         let text = read_text(path)?;
         asked.push(Selection::of(&Draft::parse(&text, &session.project()?.draft, ledger).cited()));
@@ -61,11 +68,10 @@ fn chosen<'l>(
     Ok(sources)
 }
 
-fn rewrite(path: &Path, style: &Style, block: &render::Block, ledger: &Ledger, session: &Session) -> Result<(), Failure> {
+fn rewrite(path: &Path, block: &Block, ledger: &Ledger, session: &Session) -> Result<(), Failure> {
     let text = read_text(path)?;
     let draft = Draft::parse(&text, &session.project()?.draft, ledger);
-    let rewritten = draft.with_block(block.heading, &block.body);
-    let _ = style;
+    let rewritten = replace_blocks(&draft, &block.body, block.opening);
     if rewritten != text {
         cited::file::replace(path, rewritten.as_bytes())
             .map_err(|source| Error::Unwritable { path: path.to_owned(), source })?;

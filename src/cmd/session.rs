@@ -33,7 +33,9 @@ impl Session {
 
     /// The ledger file, as the user named it.
     pub fn ledger_path(&self) -> Result<PathBuf> {
-        config::ledger_path(self.flag.as_deref(), &self.environment, || Ok(self.project()?.ledger.clone()))
+        config::ledger_path(self.flag.as_deref(), &self.environment, || {
+            Ok(self.project()?.ledger.as_deref().map(shown))
+        })
     }
 
     /// The ledger.
@@ -59,6 +61,12 @@ impl Session {
             found => found,
         })
     }
+}
+
+/// A path below the working folder as a user would write it.
+fn shown(path: &Path) -> PathBuf {
+    let folder = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(folder).unwrap_or(path).to_owned()
 }
 
 /// Today as `YYYY-MM-DD`, where the user is.

@@ -52,6 +52,11 @@ impl Terminal {
         self.out.write_all(text)
     }
 
+    /// Stdout for a report, which makes hostile text harmless by itself.
+    pub fn out(&mut self) -> &mut dyn Write {
+        &mut self.out
+    }
+
     /// A line for the person at the keyboard that is no error: silenced by `--quiet`.
     pub fn warn(&mut self, text: &str) -> io::Result<()> {
         if self.quiet { Ok(()) } else { self.err_line("warning: ", text) }

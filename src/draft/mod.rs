@@ -4,10 +4,34 @@
 //! or a rewrite needs is computed here, once; nothing later looks at the raw text again. No IO, and no ledger
 //! beyond the [`Register`] that tells ids and URLs apart from look-alikes.
 
+mod allow;
+mod assemble;
+mod bibtex;
+mod block_lines;
+mod bracket;
+mod citation;
+mod entry;
+mod entry_url;
+mod foreign;
+mod html;
+mod math;
+mod notes;
+mod outline;
+mod prose;
+pub mod rewrite;
+mod source;
+mod sources_block;
+mod title;
+
 use std::ops::Range;
 
+use self::outline::Outline;
+use self::source::Source;
 use crate::identity::{Register, SourceId};
 use crate::text::lines::LineIndex;
+
+/// How often fences that never close are taken as closed before the rest is left as code.
+const MAX_REREADINGS: usize = 4;
 
 /// Bytes of the draft as it was given (a byte order mark counts).
 pub type Span = Range<usize>;
@@ -125,6 +149,8 @@ pub struct SourcesBlock {
     pub kind: BlockKind,
     /// Its entries, in text order.
     pub entries: Vec<Entry>,
+    /// A rewrite may replace it: it stands under a title, or holds ids of the register.
+    pub generated: bool,
 }
 
 /// The heading of a Sources block.
@@ -160,7 +186,7 @@ pub struct Entry {
     pub url: Option<EntryUrl>,
     /// Its title as written, unescaped; `None` where it has none.
     pub title: Option<String>,
-    /// Evidence quotes that stand below it.
+    /// Evidence quotes that stand below it, unescaped and without quotation marks around them.
     pub quotes: Vec<(Span, String)>,
 }
 
@@ -197,20 +223,30 @@ pub struct Options {
 
 impl<'t> Draft<'t> {
     /// Reads `text`. Never fails.
-    pub fn parse(text: &'t str, _options: &Options, _register: &dyn Register) -> Self {
-        Self {
-            text,
-            lines: LineIndex::new(text),
-            citations: Vec::new(),
-            markers: Vec::new(),
-            sentences: Vec::new(),
-            blocks: Vec::new(),
-            foreign: Vec::new(),
-            years: Vec::new(),
-            escaped: Vec::new(),
-            unclosed_fences: Vec::new(),
-            allows: Vec::new(),
+    pub fn parse(text: &'t str, options: &Options, register: &dyn Register) -> Self {
+        Self::read(text, &Source::new(text), Vec::new(), options, register)
+    }
+
+    /// Reads the body of `source`, again where a fence that never closes hides its rest.
+    fn read(
+        text: &'t str,
+        source: &Source<'t>,
+        mut unclosed: Vec<Span>,
+        options: &Options,
+        register: &dyn Register,
+    ) -> Self {
+        let outline = Outline::read(text, source);
+        if let Some(open) = outline.open_fence {
+            unclosed.push(open..text.len());
+            if unclosed.len() <= MAX_REREADINGS
+                && let Some(closed) = source.closing_fence(text, open)
+            {
+                return Self::read(text, &closed, unclosed, options, register);
+            }
         }
+        let mut draft = assemble::draft(text, &outline, options, register);
+        draft.unclosed_fences = unclosed;
+        draft
     }
 
     /// The ids that the draft cites, in ascending order, each once.

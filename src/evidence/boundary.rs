@@ -5,6 +5,7 @@
 //! wide gap, U+2029 for the end of a block.
 
 use crate::text::figures::{figures, is_digit};
+use crate::text::fold::WALL;
 use crate::text::words::is_unspaced;
 use unicode_normalization::char::is_combining_mark;
 
@@ -36,12 +37,10 @@ impl Surroundings {
             || self.cuts_unit()
     }
 
-    /// The same place with the markup beside it taken away.
+    /// The same place without characters that may be markup.
     pub fn without_markup(&self) -> Self {
-        let markup = |c: &char| matches!(c, '*' | '_' | '~' | '`' | '[' | ']');
-        let before = self.before.iter().rposition(|c| !markup(c)).map_or(0, |at| at + 1);
-        let after = self.after.iter().position(|c| !markup(c)).unwrap_or(self.after.len());
-        Self { before: self.before[..before].to_vec(), after: self.after[after..].to_vec() }
+        let text = |side: &[char]| side.iter().copied().filter(|c| !"*_~`[]".contains(*c)).collect();
+        Self { before: text(&self.before), after: text(&self.after) }
     }
 
     fn left(&self, back: usize) -> char {
@@ -55,6 +54,9 @@ impl Surroundings {
     fn cuts_word(&self) -> bool {
         let (a, b) = (self.left(0), self.right(0));
         if is_combining_mark(b) && !a.is_whitespace() {
+            return true;
+        }
+        if a == WALL && is_word(b) || is_word(a) && b == WALL {
             return true;
         }
         if is_word(a) && is_word(b) {

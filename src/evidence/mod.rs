@@ -7,13 +7,30 @@
 //! running program.
 
 mod boundary;
+mod decode;
+mod html;
+mod judge;
+mod kinds;
+mod markdown;
+mod near;
 mod page;
+mod quote;
+mod rules;
+mod script;
+mod search;
+mod tokens;
 mod verdict;
+mod view;
+mod wall;
+mod warnings;
+mod windows;
+mod writer;
 
+pub mod pdf;
 pub mod recheck;
 pub mod snapshot;
 
-pub use page::{Page, Reader};
+pub use page::{Page, Reader, elsewhere};
 pub use recheck::{Recheck, Recorded};
 pub use snapshot::Snapshots;
 pub use verdict::{CannotCheck, Difference, Kind, Match, Near, Refusal, Rule, Verdict, Warning};

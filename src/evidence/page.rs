@@ -1,6 +1,23 @@
 //! A page: its text, how it was read, and the search in it.
 
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use super::decode;
+use super::html;
+use super::judge::Reading;
+use super::markdown::Markup;
+use super::near;
+use super::quote::Quote;
+use super::search::{self, Outcome};
 use super::verdict::{CannotCheck, Refusal, Verdict};
+use super::view::View;
+use super::wall;
+use crate::identity::SourceId;
+use crate::text::fold::unseen;
+
+/// Bytes of the beginning that tell what a page is.
+const HEAD: usize = 1_024;
 
 /// How the bytes of a page are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,8 +49,29 @@ impl Reader {
     }
 
     /// What the first bytes of a page say it is.
-    pub fn detect(_bytes: &[u8]) -> Self {
-        Self::Text
+    pub fn detect(bytes: &[u8]) -> Self {
+        if bytes.starts_with(b"%PDF-") {
+            return Self::Pdf;
+        }
+        let wide = decode::wide_encoding(bytes).is_some();
+        let head = &bytes[..bytes.len().min(HEAD * if wide { 2 } else { 1 })];
+        let head: Vec<u8> =
+            head.iter().filter(|byte| !wide || **byte != 0).map(u8::to_ascii_lowercase).collect();
+        let opens = |tag: &[u8]| {
+            memchr::memmem::find_iter(&head, tag)
+                .any(|at| head.get(at + tag.len()).is_none_or(|byte| !byte.is_ascii_alphanumeric()))
+        };
+        let tags: [&[u8]; 4] = [b"<!doctype html", b"<html", b"<head", b"<body"];
+        if tags.into_iter().any(opens) { Self::Html } else { Self::Text }
+    }
+
+    /// The largest page it takes, in bytes.
+    fn limit(self) -> usize {
+        match self {
+            Self::Text | Self::Markdown => 512 << 20,
+            Self::Html => 64 << 20,
+            Self::Pdf => 200 << 20,
+        }
     }
 }
 
@@ -42,6 +80,9 @@ impl Reader {
 pub struct Page {
     text: String,
     reader: Reader,
+    plain: OnceLock<View>,
+    markup: OnceLock<Markup>,
+    comments: OnceLock<bool>,
 }
 
 impl Page {
@@ -61,19 +102,29 @@ impl Page {
     pub fn read_with(
         bytes: Vec<u8>,
         reader: Option<Reader>,
-        _pdf: impl FnOnce(Vec<u8>) -> Result<String, CannotCheck>,
+        pdf: impl FnOnce(Vec<u8>) -> Result<String, CannotCheck>,
     ) -> Result<Self, CannotCheck> {
         let reader = reader.unwrap_or_else(|| Reader::detect(&bytes));
-        let text = String::from_utf8(bytes).map_err(|_| CannotCheck::Undecodable)?;
-        if text.trim().is_empty() {
+        if bytes.len() > reader.limit() {
+            return Err(CannotCheck::TooLarge { limit: reader.limit() });
+        }
+        if bytes.trim_ascii().is_empty() {
             return Err(CannotCheck::Empty);
         }
-        Ok(Self { text, reader })
+        let text = match reader {
+            Reader::Pdf => pdf(bytes)?,
+            Reader::Html => html::visible_text(&decode::decode(bytes, true)?),
+            Reader::Text | Reader::Markdown => decode::decode(bytes, false)?,
+        };
+        if !text.chars().any(|c| !c.is_whitespace() && !unseen(c)) {
+            return Err(CannotCheck::Empty);
+        }
+        Ok(Self::from_snapshot(text, reader))
     }
 
     /// A page whose text was kept earlier: `text` is what [`Page::text`] gave then.
     pub fn from_snapshot(text: String, reader: Reader) -> Self {
-        Self { text, reader }
+        Self { text, reader, plain: OnceLock::new(), markup: OnceLock::new(), comments: OnceLock::new() }
     }
 
     /// The text that is kept as the snapshot and that spans point into: the page's source as UTF-8 for text and
@@ -102,6 +153,107 @@ impl Page {
 
     /// Do these quotes stand on the page? One verdict for each, in their order; the page is folded once.
     pub fn find_all(&self, quotes: &[&str]) -> Vec<Verdict> {
-        quotes.iter().map(|_| Verdict::Refused(Refusal::Absent)).collect()
+        self.search(quotes, &|_, _| true)
+    }
+
+    /// The quote stands on the page; cheaper than [`Page::find`] where it does not.
+    pub fn holds(&self, quote: &str) -> bool {
+        let ready = [Quote::new(quote)];
+        let [quote] = &ready;
+        let found = search::search(self, &ready, &|_, _| true);
+        matches!(found[..], [Outcome::Found(_)]) && quote.too_short().is_none() && !quote.is_forged()
+    }
+
+    /// As [`Page::find_all`], where a match of quote `i` counts only if `wanted(i, match)`.
+    pub(super) fn search(&self, quotes: &[&str], wanted: search::Wanted<'_>) -> Vec<Verdict> {
+        let ready: Vec<Quote<'_>> = quotes.iter().map(|quote| Quote::new(quote)).collect();
+        let outcomes = search::search(self, &ready, wanted);
+        ready.iter().zip(outcomes).map(|(quote, outcome)| self.verdict(quote, outcome)).collect()
+    }
+
+    fn verdict(&self, quote: &Quote<'_>, outcome: Outcome) -> Verdict {
+        if let Some(words) = quote.too_short() {
+            return Verdict::Refused(Refusal::TooShort { words });
+        }
+        match outcome {
+            Outcome::Found(found) if !quote.is_forged() => Verdict::Found(found),
+            outcome => Verdict::Refused(self.refusal(quote, &outcome)),
+        }
+    }
+
+    fn refusal(&self, quote: &Quote<'_>, outcome: &Outcome) -> Refusal {
+        match near::closest(self, quote, outcome) {
+            Some(near) => Refusal::Near(near),
+            None if wall::is_wall(&self.text) => Refusal::CannotCheck(CannotCheck::Wall),
+            None => Refusal::Absent,
+        }
+    }
+
+    /// The page as its reader sees it.
+    pub(super) fn seen(&self) -> Reading<'_> {
+        let view = match self.plain() {
+            Some(plain) if !self.is_markup_possible() => plain,
+            _ => &self.markup().view,
+        };
+        Reading { raw: &self.text, view, unparsed: false }
+    }
+
+    /// The page of a PDF, from 1, on which byte `at` of its text stands; `None` for other readers.
+    pub fn page_number(&self, at: usize) -> Option<usize> {
+        let before = self.text.get(..at)?;
+        (self.reader == Reader::Pdf).then(|| memchr::memchr_iter(b'\x0c', before.as_bytes()).count() + 1)
+    }
+
+    /// The page as it stands; `None` where it is read as Markdown only.
+    pub(super) fn plain(&self) -> Option<&View> {
+        (self.reader != Reader::Markdown).then(|| self.plain.get_or_init(|| self.plain_view_of(&self.text)))
+    }
+
+    /// A piece of the page as it stands.
+    pub(super) fn plain_view_of(&self, piece: &str) -> View {
+        if self.reader == Reader::Html { View::cells(piece) } else { View::plain(piece) }
+    }
+
+    /// The page as Markdown.
+    pub(super) fn markup(&self) -> &Markup {
+        self.markup.get_or_init(|| Markup::read(&self.text))
+    }
+
+    /// The text may be Markdown.
+    pub(super) fn is_markup_possible(&self) -> bool {
+        matches!(self.reader, Reader::Text | Reader::Markdown)
+    }
+
+    /// `span` touches struck-out text, a comment, a destination or an info string. The page is parsed only
+    /// where something near could be one.
+    pub(super) fn hides(&self, span: &Range<usize>) -> bool {
+        let comments =
+            *self.comments.get_or_init(|| memchr::memmem::find(self.text.as_bytes(), b"<!--").is_some());
+        (comments || self.is_markup_near(span)) && self.markup().hides(span)
+    }
+
+    fn is_markup_near(&self, span: &Range<usize>) -> bool {
+        let bytes = self.text.as_bytes();
+        let from = span.start.saturating_sub(PARAGRAPH);
+        let to = bytes.len().min(span.end + PARAGRAPH);
+        let start = memchr::memmem::rfind(&bytes[from..span.start], b"\n\n").map(|at| from + at);
+        let end = memchr::memmem::find(&bytes[span.end..to], b"\n\n").map(|at| span.end + at);
+        let (start, end) = match (start, end) {
+            (None, _) if from > 0 => return true,
+            (_, None) if to < bytes.len() => return true,
+            (start, end) => (start.unwrap_or(0), end.unwrap_or(bytes.len())),
+        };
+        let near = &bytes[start..end];
+        memchr::memchr3(b'~', b'<', b'`', near).is_some()
+            || memchr::memmem::find(near, b"](").is_some()
+            || memchr::memmem::find(near, b"]:").is_some()
     }
 }
+
+/// The source on whose page a quote stands that was refused for another: misattributed, not invented.
+pub fn elsewhere<'p>(quote: &str, pages: impl IntoIterator<Item = (SourceId, &'p Page)>) -> Option<SourceId> {
+    pages.into_iter().find(|(_, page)| page.holds(quote)).map(|(id, _)| id)
+}
+
+/// Bytes; a paragraph that is longer is parsed to know what it hides.
+const PARAGRAPH: usize = 64 * 1024;

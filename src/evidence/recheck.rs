@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::page::Page;
+use super::verdict::Verdict;
 
 /// A quote as the ledger recorded it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +27,58 @@ pub enum Recheck {
 }
 
 /// Looks again at many quotes of one page; the page is folded once.
-pub fn recheck(_page: &Page, recorded: &[Recorded<'_>]) -> Vec<Recheck> {
-    recorded.iter().map(|_| Recheck::Sound).collect()
+pub fn recheck(page: &Page, recorded: &[Recorded<'_>]) -> Vec<Recheck> {
+    let quotes: Vec<&str> = recorded.iter().map(|one| one.quote).collect();
+    let verdicts = page.search(&quotes, &|i, found| found.span == recorded[i].span);
+    recorded.iter().zip(verdicts).map(|(one, verdict)| judge(page, one, &verdict)).collect()
+}
+
+fn judge(page: &Page, recorded: &Recorded<'_>, verdict: &Verdict) -> Recheck {
+    let Range { start, end } = recorded.span;
+    if verdict.found().is_some() {
+        return Recheck::Sound;
+    }
+    let why = match page.text().get(start..end) {
+        None => format!("bytes {start} to {end} are no place in its snapshot"),
+        Some(_) if page.holds(recorded.quote) => {
+            format!("it stands in its snapshot, but not at the recorded bytes {start} to {end}")
+        }
+        Some(_) => "its words are not found verbatim in its snapshot".to_string(),
+    };
+    Recheck::Broken(why)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::page::Reader;
+    use super::*;
+
+    const PAGE: &str = "Ice floats on **cold** water. Ice floats on **cold** water. Salt sinks.";
+
+    fn look(quote: &str, span: Range<usize>) -> Recheck {
+        let page = Page::from_snapshot(PAGE.into(), Reader::Text);
+        recheck(&page, &[Recorded { quote, span }]).remove(0)
+    }
+
+    #[test]
+    fn a_quote_is_sound_where_it_was_found() {
+        let page = Page::from_snapshot(PAGE.into(), Reader::Text);
+        let found = page.find("Ice floats on cold water").found().cloned().unwrap();
+        assert_eq!(look("Ice floats on cold water", found.span), Recheck::Sound);
+        let second = PAGE.match_indices("Ice").nth(1).unwrap().0;
+        assert_eq!(look("Ice floats on cold water", second..second + 28), Recheck::Sound);
+    }
+
+    #[test]
+    fn an_edited_quote_or_span_is_broken() {
+        for (quote, span) in [
+            ("Ice sinks in cold water", 0..28),
+            ("Ice floats on cold water", 1..28),
+            ("Ice floats on cold water", 0..9_999),
+            ("Ice floats on cold water", 9_999..10_000),
+            ("Ice floats on cold water", usize::MAX - 1..usize::MAX),
+        ] {
+            assert!(matches!(look(quote, span.clone()), Recheck::Broken(_)), "{quote} {span:?}");
+        }
+    }
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::identity::SourceId;
+use crate::text::printable::printable;
 
 /// The answer to "does this quote stand on this page?".
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -137,7 +138,7 @@ pub struct Near {
     pub span: Range<usize>,
     /// The passage on one line.
     pub passage: String,
-    /// The words that differ, in order; at least one.
+    /// The words that differ, in order; none where the words are there but cut or hidden.
     pub differences: Vec<Difference>,
     /// The gravest kind among them.
     pub kind: Kind,
@@ -195,4 +196,114 @@ pub enum CannotCheck {
     Wall,
     /// The PDF could not be read: what its reader said.
     Pdf(String),
+}
+
+impl Refusal {
+    /// The refusal on one line, where the quote was looked for in `page`.
+    pub fn message(&self, page: &str) -> String {
+        let page = printable(page);
+        match self {
+            Self::TooShort { words } => {
+                format!("quote too short: {words} word(s), and 3 are the least that is evidence")
+            }
+            Self::Near(near) => format!("quote not found verbatim in `{page}`; {near}"),
+            Self::Elsewhere(id) => {
+                format!("quote not found verbatim in `{page}`, but it stands on the page of source [{id}]")
+            }
+            Self::Absent => format!("quote not found verbatim in `{page}`, nor anything like it"),
+            Self::CannotCheck(cause) => format!("cannot check the quote: `{page}` {cause}"),
+        }
+    }
+
+    /// What to do.
+    pub fn help(&self) -> String {
+        match self {
+            Self::TooShort { .. } => "quote a whole clause or sentence of the page".into(),
+            Self::Near(Near { kind: Kind::Cut, .. }) => {
+                "begin and end the quote where a word or figure of the page begins and ends".into()
+            }
+            Self::Near(Near { kind: Kind::Hidden, .. }) => {
+                "quote words that a reader of the page sees".into()
+            }
+            Self::Near(_) => "copy the sentence from the page; a reworded quote is not evidence".into(),
+            Self::Elsewhere(id) => {
+                format!("attach it to the source it comes from: `cited quote {id} --text …`")
+            }
+            Self::Absent => "copy a sentence from the page, or drop the claim".into(),
+            Self::CannotCheck(cause) => cause.help().into(),
+        }
+    }
+}
+
+impl fmt::Display for Near {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line = self.line;
+        match self.kind {
+            Kind::Cut => write!(f, "on line {line} its words stand inside a longer word or figure: ")?,
+            Kind::Hidden => write!(f, "on line {line} its words are struck out or hidden: ")?,
+            kind => write!(f, "closest passage, line {line}, differs in {kind}: ")?,
+        }
+        let first = self.differences.iter().find(|one| !one.quote.is_empty() || !one.page.is_empty());
+        match first {
+            Some(one) => write!(f, "quote has {}, page has {}", shown(&one.quote), shown(&one.page))?,
+            None => write!(f, "`{}`", printable(&self.passage))?,
+        }
+        match self.differences.len() {
+            0 | 1 => Ok(()),
+            n => write!(f, " (and {} more)", n - 1),
+        }
+    }
+}
+
+fn shown(words: &str) -> String {
+    const LONGEST: usize = 80;
+    match words.char_indices().nth(LONGEST) {
+        _ if words.is_empty() => "nothing".into(),
+        Some((end, _)) => format!("`{}…`", printable(&words[..end])),
+        None => format!("`{}`", printable(words)),
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Number => "a number",
+            Self::Negation => "a negation",
+            Self::Unit => "a unit",
+            Self::Sign => "a sign",
+            Self::Hedge => "a hedge",
+            Self::Order => "the order of its words",
+            Self::Word => "words",
+            Self::Punctuation => "punctuation",
+            Self::Cut => "where a word ends",
+            Self::Hidden => "what is hidden",
+        })
+    }
+}
+
+impl CannotCheck {
+    /// What to do.
+    pub fn help(&self) -> &'static str {
+        match self {
+            Self::Empty | Self::Wall => "fetch the page again and look at what was saved",
+            Self::Binary | Self::Undecodable => {
+                "save the page as text, HTML or PDF; `--as KIND` names its kind"
+            }
+            Self::TooLarge { .. } => "save the part of the page that holds the quote",
+            Self::Pdf(_) => "save the text of the document, for instance with `pdftotext`",
+        }
+    }
+}
+
+impl fmt::Display for CannotCheck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("is empty: there is no text in it"),
+            Self::Binary => f.write_str("is binary, not text"),
+            Self::Undecodable => f.write_str("is in no encoding that decodes to text"),
+            Self::TooLarge { limit } => write!(f, "is larger than {} MiB", limit >> 20),
+            Self::Wall => f.write_str("is only a few words that ask for a log-in or a check for robots"),
+            Self::Pdf(cause) => write!(f, "could not be read as PDF: {}", printable(cause)),
+        }
+    }
 }

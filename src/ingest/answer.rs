@@ -175,7 +175,7 @@ fn next_bracket(text: &str, mut from: usize) -> Option<Range<usize>> {
 /// Behind the code span or block that a run of back-ticks opens; behind the run where nothing closes it.
 fn code_end(text: &str, at: usize) -> usize {
     let run = text.as_bytes()[at..].iter().take_while(|b| **b == b'`').count();
-    let close = memchr::memmem::find(text[at + run..].as_bytes(), &text.as_bytes()[at..at + run]);
+    let close = memchr::memmem::find(&text.as_bytes()[at + run..], &text.as_bytes()[at..at + run]);
     at + run + close.map_or(0, |close| close + run)
 }
 
@@ -268,7 +268,8 @@ impl Writer<'_> {
     fn span(&mut self, span: &Span) {
         if span.at.start < self.copied || self.text.get(span.at.clone()).is_none() {
             let urls = span.sources.iter().filter_map(|at| Some(self.found.get(*at)?.url.to_string()));
-            return self.lose(&urls.collect::<Vec<_>>());
+            let names: Vec<String> = urls.chain(span.lost.iter().cloned()).collect();
+            return self.lose(&names);
         }
         self.replace(span.at.clone(), &span.sources, &span.lost);
     }

@@ -14,12 +14,10 @@ use super::{Answer, Found, Shape};
 pub(super) const MESSAGE: Shape = Shape { name: "anthropic", recognises: is_message, read: read_message };
 
 /// A page that the fetch tool retrieved.
-pub(super) const FETCHED: Shape =
-    Shape { name: "anthropic_fetch", recognises: is_fetched, read: read_fetched };
+pub(super) const FETCHED: Shape = Shape { name: "anthropic", recognises: is_fetched, read: read_fetched };
 
 /// Passages that a program handed to the model, with the address they come from.
-pub(super) const PASSAGES: Shape =
-    Shape { name: "anthropic_search_result", recognises: is_passages, read: read_passages };
+pub(super) const PASSAGES: Shape = Shape { name: "anthropic", recognises: is_passages, read: read_passages };
 
 fn is_message(json: &Json<'_>) -> bool {
     json.get("content").is_some_and(|content| content.items().iter().any(is_cited_text))

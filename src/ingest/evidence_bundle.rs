@@ -9,7 +9,7 @@ pub(super) const SHAPE: Shape = Shape { name: "evidence_bundle", recognises, rea
 
 /// An answer over a bundle: `answer`, `citations`, `insufficient_evidence`.
 pub(super) const ENVELOPE: Shape =
-    Shape { name: "evidence_answer", recognises: is_envelope, read: read_envelope };
+    Shape { name: "evidence_bundle", recognises: is_envelope, read: read_envelope };
 
 fn recognises(json: &Json<'_>) -> bool {
     let item = |item: &Json<'_>| item.has("chunk_id") && item.get("text").is_some();

@@ -20,7 +20,15 @@ fn recognises(json: &Json<'_>) -> bool {
         "searchType",
         "statuses",
     ];
-    (json.has("results") || json.has("citations")) && own.iter().any(|name| json.get(name).is_some())
+    let listed = json.has("results") || json.has("citations");
+    listed && (own.iter().any(|name| json.get(name).is_some()) || known_by_address(json))
+}
+
+/// Its results carry their address as their id too.
+fn known_by_address(json: &Json<'_>) -> bool {
+    let lists = ["results", "citations"].iter().filter_map(|name| json.get(name));
+    let first = lists.filter_map(|list| list.items().first()).next();
+    first.is_some_and(|page| page.str("id").is_some() && page.str("id") == page.str("url"))
 }
 
 fn read<'a>(json: &mut Json<'a>, reader: &mut Reader<'a>) {

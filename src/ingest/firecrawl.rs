@@ -9,15 +9,16 @@ use super::{Found, Shape};
 pub(super) const SHAPE: Shape = Shape { name: "firecrawl", recognises, read };
 
 fn recognises(json: &Json<'_>) -> bool {
-    json.get("metadata").is_some_and(|metadata| metadata.get("sourceURL").is_some())
+    let metadata = json.get("metadata");
+    let has = |name: &str| metadata.is_some_and(|metadata| metadata.get(name).is_some());
+    has("sourceURL") || (has("url") && json.get("markdown").is_some())
 }
 
 fn read<'a>(json: &mut Json<'a>, reader: &mut Reader<'a>) {
     json.fields().iter().for_each(|(name, value)| reader.pass_over(name, value));
     let metadata = json.get("metadata");
-    let own =
-        metadata.and_then(|metadata| metadata.get("sourceURL")).filter(|url| names::address(url).is_some());
-    let Some(url) = own.and_then(Json::text) else {
+    let addresses = ["sourceURL", "url"].iter().filter_map(|name| metadata?.get(name));
+    let Some(url) = addresses.filter(|url| names::address(url).is_some()).find_map(Json::text) else {
         reader.entry(json, &PLAIN);
         return;
     };

@@ -13,16 +13,13 @@ use super::{Answer, Found, Shape};
 pub(super) const CANDIDATE: Shape = Shape { name: "gemini", recognises: is_candidate, read: read_candidate };
 
 /// Grounding metadata on its own.
-pub(super) const GROUNDING: Shape =
-    Shape { name: "gemini_grounding", recognises: is_grounding, read: read_grounding };
+pub(super) const GROUNDING: Shape = Shape { name: "gemini", recognises: is_grounding, read: read_grounding };
 
 /// The pages that the URL context tool retrieved.
-pub(super) const URL_CONTEXT: Shape =
-    Shape { name: "gemini_url_context", recognises: is_context, read: read_context };
+pub(super) const URL_CONTEXT: Shape = Shape { name: "gemini", recognises: is_context, read: read_context };
 
 /// Pages that an answer recites from.
-pub(super) const CITATIONS: Shape =
-    Shape { name: "gemini_citations", recognises: is_citations, read: read_citations };
+pub(super) const CITATIONS: Shape = Shape { name: "gemini", recognises: is_citations, read: read_citations };
 
 /// The field of this name, in the spelling of either client.
 fn either<'j, 'a>(json: &'j Json<'a>, camel: &str, snake: &str) -> Option<&'j Json<'a>> {

@@ -14,15 +14,27 @@ pub fn object<'a>(json: &mut Json<'a>, facts: &Facts, reader: &mut Reader<'a>) {
     if facts.error_reply || (facts.failed && facts.address.is_some()) {
         return reader.skip_all(Skip::Failed, json);
     }
-    if facts.address.is_none() {
-        return json.fields_mut().iter_mut().for_each(|(name, value)| field(name, value, reader));
+    match facts.address.and_then(|at| json.fields()[at].1.as_str()) {
+        Some(address) if names::is_search_page(address) => {
+            reader.skip(Skip::SearchPage, 1);
+            fields(json, reader);
+        }
+        Some(_) => page(json, facts, reader),
+        None => fields(json, reader),
     }
+}
+
+fn page<'a>(json: &mut Json<'a>, facts: &Facts, reader: &mut Reader<'a>) {
     reader.page(json, facts, &PLAIN);
     if facts.composite {
         for (name, value) in json.fields_mut().iter_mut().filter(|(_, value)| value.is_composite()) {
             below_page(name, value, reader);
         }
     }
+}
+
+fn fields<'a>(json: &mut Json<'a>, reader: &mut Reader<'a>) {
+    json.fields_mut().iter_mut().for_each(|(name, value)| field(name, value, reader));
 }
 
 /// Reads a field by what its name says.

@@ -16,7 +16,7 @@ const SHOWN_CHARS: usize = 20;
 /// How the reader names a word that is none of `null`, `true` and `false`; it points into the word.
 const IDENT: &str = "expected ident";
 
-/// Why an input holds no JSON documents.
+/// Why an input holds no JSON documents; reads on from the name of the file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotJson {
     /// The text breaks off or breaks the grammar.
@@ -181,7 +181,7 @@ fn found(text: &str, at: usize) -> String {
 }
 
 /// `text` with what plain JSON does not allow put right: half a surrogate pair becomes U+FFFD; `NaN` and
-/// `Infinity` become `null`. `None` when there is nothing of the kind.
+/// `Infinity` become `null`; byte order marks and record separators between documents go. `None` when there is nothing of the kind.
 pub fn mended(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let (mut out, mut copied, mut at, mut quoted) = (String::new(), 0, 0, false);
@@ -192,7 +192,13 @@ pub fn mended(text: &str) -> Option<String> {
                 quoted = !quoted;
                 (1, None)
             }
+            b'\n' => {
+                quoted = false;
+                (1, None)
+            }
             b'N' | b'I' | b'-' if !quoted => not_finite(&text[at..]),
+            0xef if !quoted && text[at..].starts_with('\u{feff}') => (3, Some("")),
+            0x1e if !quoted => (1, Some("")),
             _ => (1, None),
         };
         if let Some(instead) = instead {
@@ -309,6 +315,19 @@ mod tests {
         assert_eq!(mended(r#""ok \ud83d""#).as_deref(), Some(r#""ok \ufffd""#));
         assert_eq!(mended(r#""\ude00\ud83dx""#).as_deref(), Some(r#""\ufffd\ufffdx""#));
         assert_eq!(mended(r#""\ud83d\ude00 \\ud83d \"""#), None);
+    }
+
+    #[test]
+    fn marks_between_documents_go() {
+        assert_eq!(
+            mended("\u{1e}{\"a\":\"\u{feff}\"}\n\u{feff}{}").as_deref(),
+            Some("{\"a\":\"\u{feff}\"}\n{}")
+        );
+    }
+
+    #[test]
+    fn a_string_that_does_not_end_ends_with_its_line() {
+        assert_eq!(mended("{\"a\n[NaN]").as_deref(), Some("{\"a\n[null]"));
     }
 
     #[test]

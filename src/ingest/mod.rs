@@ -21,6 +21,7 @@ mod gemini;
 mod generic;
 mod hermes;
 mod jina;
+mod langchain;
 mod openai;
 mod perplexity;
 mod recall;
@@ -74,6 +75,7 @@ pub const SHAPES: &[Shape] = &[
     brave::SHAPE,
     searxng::SHAPE,
     jina::SHAPE,
+    langchain::SHAPE,
     hermes::SHAPE,
 ];
 

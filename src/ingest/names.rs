@@ -3,12 +3,6 @@
 
 use super::json::{Field, Json};
 
-/// Names that hold the address of a page; the first that holds one wins.
-const ADDRESSES: [&str; 7] = ["htmlurl", "url", "link", "sourceurl", "uri", "href", "pageurl"];
-
-/// Names that hold a page's title; the first that holds one wins.
-const TITLES: [&str; 2] = ["title", "name"];
-
 /// Names longer than this, in bytes, mean nothing to us.
 const NAME_BYTES: usize = 40;
 
@@ -72,16 +66,19 @@ pub fn role(name: &str) -> Role {
         }
         "failed" | "failedresults" | "failures" | "failedurls" | "errors" => Role::Never(Skip::Failed),
         "args" | "arguments" | "parameters" | "params" | "queries" | "query" | "request" | "requests"
-        | "requestbody" | "searchinformation" | "searchmetadata" | "searchparameters" | "toolcalls"
-        | "tooluse" | "tools" | "functioncall" => Role::Never(Skip::Request),
+        | "requestbody" | "toolargs" | "toolinput" | "searchquery" | "searchinformation"
+        | "searchmetadata" | "searchparameters" | "toolcalls" | "tooluse" | "tools" | "functioncall" => {
+            Role::Never(Skip::Request)
+        }
         "actions" | "breadcrumb" | "breadcrumbs" | "button" | "buttons" | "deeplinks" | "deepresults"
         | "extras" | "inlinelinks" | "links" | "menu" | "metaurl" | "navigation" | "offers"
-        | "pagination" | "relatedlinks" | "relatedquestions" | "relatedsearches" | "selfurl"
-        | "serpapipagination" | "sitelinks" | "sitelink" => Role::Never(Skip::Navigation),
+        | "pagination" | "relatedlinks" | "relatedqueries" | "relatedquestions" | "relatedsearches"
+        | "selfurl" | "serpapipagination" | "sitelinks" | "sitelink" => Role::Never(Skip::Navigation),
         "account" | "author" | "authors" | "channel" | "contributors" | "creator" | "organization"
         | "owner" | "profile" | "profiles" | "provider" | "providers" | "publisher" | "seller"
         | "socialprofiles" | "uploader" | "user" | "users" => Role::Never(Skip::Profile),
         other if is_picture(other) => Role::Never(Skip::Image),
+        other if other.ends_with("results") => Role::Container,
         _ => Role::Plain,
     }
 }
@@ -126,47 +123,76 @@ pub struct Facts {
 impl Facts {
     /// Reads the names of `fields`.
     pub fn of(fields: &[Field<'_>]) -> Self {
-        let (mut facts, mut address_rank, mut title_rank) = (Self::default(), usize::MAX, usize::MAX);
+        let (mut facts, mut address_rank, mut title_rank) = (Self::default(), u8::MAX, u8::MAX);
         for (at, (name, value)) in fields.iter().enumerate() {
             facts.composite |= value.is_composite();
-            if !(3..=11).contains(&name.len()) {
-                continue;
-            }
-            let mut buffer = [0; NAME_BYTES];
-            let name = folded(name, &mut buffer);
-            if let Some(rank) = rank(&ADDRESSES, name, address_rank).filter(|_| address(value).is_some()) {
-                (facts.address, address_rank) = (Some(at), rank);
-            } else if let Some(rank) = rank(&TITLES, name, title_rank).filter(|_| title(value).is_some()) {
-                (facts.title, title_rank) = (Some(at), rank);
-            } else if name == "error" || name == "success" {
-                facts.failed |= says_failed(name, value);
-            } else if name == "iserror" {
-                facts.error_reply = *value == Json::Bool(true);
-            } else if name == "status" || name == "statuscode" || name == "httpstatus" {
-                facts.status = value.as_u64().or(facts.status);
-                facts.failed |= says_failed(name, value);
+            match meaning(name) {
+                Meaning::Address(rank) if rank <= address_rank && address(value).is_some() => {
+                    (facts.address, address_rank) = (Some(at), rank);
+                }
+                Meaning::Title(rank) if rank <= title_rank && title(value).is_some() => {
+                    (facts.title, title_rank) = (Some(at), rank);
+                }
+                Meaning::Error => facts.failed |= is_error(value),
+                Meaning::Success => facts.failed |= *value == Json::Bool(false),
+                Meaning::ErrorReply => facts.error_reply = *value == Json::Bool(true),
+                Meaning::Status => {
+                    facts.status = value.as_u64().or(facts.status);
+                    facts.failed |= value.as_str().is_some_and(says_failed);
+                }
+                _ => {}
             }
         }
         facts
     }
 }
 
-/// The place of `name` in `names` when it is no worse than `best`.
-fn rank(names: &[&str], name: &str, best: usize) -> Option<usize> {
-    names.iter().position(|known| *known == name).filter(|rank| *rank <= best)
+/// What a field says about the page; addresses and titles with their rank, the best first.
+enum Meaning {
+    Address(u8),
+    Title(u8),
+    Error,
+    Success,
+    ErrorReply,
+    Status,
+    Nothing,
 }
 
-fn says_failed(name: &str, value: &Json<'_>) -> bool {
-    match (name, value) {
-        ("error", Json::Null | Json::Bool(false)) => false,
-        ("error", Json::Text(text)) => !text.trim().is_empty(),
-        ("error", value) => value.is_composite() && !(value.fields().is_empty() && value.items().is_empty()),
-        ("success", value) => *value == Json::Bool(false),
-        (_, Json::Text(text)) => {
-            ["error", "failed", "failure"].iter().any(|word| text.eq_ignore_ascii_case(word))
-        }
-        _ => false,
+fn meaning(name: &str) -> Meaning {
+    let first = name.bytes().next().unwrap_or_default().to_ascii_lowercase();
+    if !(3..=11).contains(&name.len()) || !b"ehilnpstu".contains(&first) {
+        return Meaning::Nothing;
     }
+    match folded(name, &mut [0; NAME_BYTES]) {
+        "htmlurl" => Meaning::Address(0),
+        "url" => Meaning::Address(1),
+        "link" => Meaning::Address(2),
+        "sourceurl" => Meaning::Address(3),
+        "uri" => Meaning::Address(4),
+        "href" => Meaning::Address(5),
+        "pageurl" => Meaning::Address(6),
+        "title" => Meaning::Title(0),
+        "name" => Meaning::Title(1),
+        "error" => Meaning::Error,
+        "success" => Meaning::Success,
+        "iserror" => Meaning::ErrorReply,
+        "status" | "statuscode" | "httpstatus" => Meaning::Status,
+        _ => Meaning::Nothing,
+    }
+}
+
+fn is_error(value: &Json<'_>) -> bool {
+    match value {
+        Json::Text(text) => !text.trim().is_empty(),
+        Json::Bool(failed) => *failed,
+        Json::List(items) => !items.is_empty(),
+        Json::Object(fields) => !fields.is_empty(),
+        Json::Null | Json::Number(_) => false,
+    }
+}
+
+fn says_failed(status: &str) -> bool {
+    ["error", "failed", "failure"].iter().any(|word| status.eq_ignore_ascii_case(word))
 }
 
 /// The http(s) address that `value` is.
@@ -187,6 +213,11 @@ pub fn is_address(text: &str) -> bool {
     host.is_some_and(|b| !b.is_ascii_whitespace() && !matches!(b, b'/' | b'?' | b'#'))
 }
 
+/// An address without its scheme: the host and all behind it.
+pub fn place(address: &str) -> &str {
+    address.split_once(':').map_or(address, |(_, place)| place.trim_start_matches('/'))
+}
+
 /// The title that `value` is: text, or a list that begins with it.
 pub fn title<'j>(value: &'j Json<'_>) -> Option<&'j str> {
     let text = value.as_str().or_else(|| value.items().first()?.as_str())?;
@@ -195,14 +226,11 @@ pub fn title<'j>(value: &'j Json<'_>) -> Option<&'j str> {
 
 /// Is this a search engine's own page of results, or its copy of a page?
 pub fn is_search_page(address: &str) -> bool {
-    let Some((host, path)) =
-        address.split_once("://").map(|(_, rest)| rest.split_once('/').unwrap_or((rest, "")))
-    else {
-        return false;
-    };
-    let searches = path.starts_with("search?") || path == "search" || path.starts_with("url?");
+    let (host, path) = place(address).split_once('/').unwrap_or((place(address), ""));
+    let searches = path.starts_with("search?") || path == "search";
     match host.strip_prefix("www.").unwrap_or(host) {
-        "webcache.googleusercontent.com" | "serpapi.com" => true,
+        "webcache.googleusercontent.com" => true,
+        "serpapi.com" => path.starts_with("search"),
         "duckduckgo.com" => path.starts_with("?q="),
         "bing.com" | "search.brave.com" | "search.yahoo.com" => searches,
         host => searches && host.starts_with("google."),
@@ -266,6 +294,8 @@ mod tests {
         assert_eq!(role("ogImage"), Role::Never(Skip::Image));
         assert_eq!(role("References"), Role::Citations);
         assert_eq!(role("review"), Role::Plain);
+        assert_eq!(role("organicResults"), Role::Container);
+        assert_eq!(role("image_results"), Role::Never(Skip::Image));
         assert_eq!(role(&"x".repeat(500)), Role::Plain);
     }
 

@@ -11,8 +11,7 @@ use super::{Answer, Shape, generic};
 pub(super) const ANNOTATED: Shape = Shape { name: "openai", recognises: is_annotated, read: read_annotated };
 
 /// What the search tool did.
-pub(super) const SEARCH_CALL: Shape =
-    Shape { name: "openai_search_call", recognises: is_call, read: read_call };
+pub(super) const SEARCH_CALL: Shape = Shape { name: "openai", recognises: is_call, read: read_call };
 
 fn is_annotated(json: &Json<'_>) -> bool {
     json.get("annotations").is_some_and(|list| list.items().iter().any(|item| item.str("type").is_some()))

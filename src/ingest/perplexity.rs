@@ -7,8 +7,7 @@ use super::{Answer, Shape, generic};
 pub(super) const SHAPE: Shape = Shape { name: "perplexity", recognises, read };
 
 /// An output item of its Responses interface.
-pub(super) const RESULTS: Shape =
-    Shape { name: "perplexity_results", recognises: is_results, read: read_results };
+pub(super) const RESULTS: Shape = Shape { name: "perplexity", recognises: is_results, read: read_results };
 
 fn recognises(json: &Json<'_>) -> bool {
     let list = |name: &str| json.get(name).is_some_and(|value| !value.items().is_empty());

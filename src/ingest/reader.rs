@@ -4,6 +4,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use crate::text::printable::printable;
+
 use super::answer::Answer;
 use super::json::Json;
 use super::names::{self, Facts, Role, Skip};
@@ -40,6 +42,7 @@ pub struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Reads any value.
     pub fn walk(&mut self, json: &mut Json<'a>) {
+        self.make_room(json);
         match json {
             Json::List(items) => items.iter_mut().for_each(|item| self.walk(item)),
             Json::Object(_) => self.object(json),
@@ -48,10 +51,17 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A list of objects is mostly a list of sources: one allocation instead of many.
+    fn make_room(&mut self, list: &Json<'_>) {
+        if let [Json::Object(_), ..] = list.items() {
+            self.findings.found.reserve(list.items().len());
+        }
+    }
+
     fn object(&mut self, json: &mut Json<'a>) {
         let facts = Facts::of(json.fields());
-        let shape = SHAPES.iter().find(|shape| facts.composite && (shape.recognises)(json));
-        match shape {
+        let entry = facts.address.is_some() && !facts.composite;
+        match SHAPES.iter().find(|shape| !entry && (shape.recognises)(json)) {
             Some(shape) => (shape.read)(json, self),
             None => generic::object(json, &facts, self),
         }
@@ -59,6 +69,7 @@ impl<'a> Reader<'a> {
 
     /// Reads a list of entries, or a single one; what is no object in it is passed over.
     pub fn entries(&mut self, json: &mut Json<'a>, entry: &Entry) {
+        self.make_room(json);
         match json {
             Json::List(items) => items.iter_mut().for_each(|item| self.entries(item, entry)),
             Json::Object(_) => _ = self.entry(json, entry),
@@ -85,7 +96,11 @@ impl<'a> Reader<'a> {
         let body = self.body(json, facts, entry);
         let quotes = entry.quotes.iter().filter_map(|name| json.get(name)).flat_map(texts).collect();
         let url = json.fields_mut()[address].1.take_text()?;
-        let title = facts.title.and_then(|at| title(&mut json.fields_mut()[at].1)).unwrap_or_default();
+        let title = match facts.title {
+            Some(at) => title(&mut json.fields_mut()[at].1),
+            None => json.get_mut("metadata").and_then(|metadata| title(metadata.get_mut("title")?)),
+        };
+        let title = title.unwrap_or_default();
         for (name, value) in json.fields() {
             self.pass_over(name, value);
         }
@@ -112,7 +127,7 @@ impl<'a> Reader<'a> {
 
     /// A line for the user.
     pub fn warn(&mut self, line: String) {
-        self.findings.warnings.push(line);
+        self.findings.warnings.push(printable(&line).into_owned());
     }
 
     /// Adds a source; its place in the findings.
@@ -202,14 +217,18 @@ impl<'a> Reader<'a> {
 
     /// Everything that was found.
     pub fn finish(mut self) -> Findings<'a> {
-        let expiring = self.findings.found.iter().filter(|found| found.url.contains(EXPIRING)).count();
+        let expiring = self.findings.found.iter().filter(|found| expires(&found.url)).count();
         if expiring > 0 && self.decoded == 0 {
             self.warn(format!(
-                "{expiring} of the addresses are redirects that expire (`{EXPIRING}`): register the pages they lead to"
+                "redirects that expire, at `{EXPIRING}`: {expiring}; register the pages that they lead to"
             ));
         }
         self.findings
     }
+}
+
+fn expires(address: &str) -> bool {
+    names::place(address).starts_with(EXPIRING)
 }
 
 /// Text that may be JSON: a list, an object, or a string that holds one.

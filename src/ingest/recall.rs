@@ -1,6 +1,7 @@
 //! The output of `cited recall`: `citations[]` with their chunks of memory, and an answer that cites them by
-//! `citation_id`. A chunk without a web address gets a `mem://` locator; it is the whole source, so its content
-//! is its snapshot.
+//! `citation_id` (synthesized, or extractive where no model was there).
+//!
+//! A chunk without a web address gets a `mem://` locator; it is the whole source, so its content is its snapshot.
 
 use std::borrow::Cow;
 
@@ -28,7 +29,8 @@ fn read<'a>(json: &mut Json<'a>, reader: &mut Reader<'a>) {
         chunk(citation, "content", local, reader);
     }
     let scope = first..reader.findings.found.len();
-    if let Some(text) = json.get_mut("synthesized_answer").and_then(Json::take_text) {
+    let name = if json.has("synthesized_answer") { "synthesized_answer" } else { "extractive_answer" };
+    if let Some(text) = json.get_mut(name).and_then(Json::take_text) {
         reader.answer(Answer::bracketed(text, scope));
     }
 }

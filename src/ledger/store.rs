@@ -3,20 +3,24 @@
 //!
 //! What the file's text means is `format`'s business.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use super::Ledger;
 use super::format::{self, Unreadable};
 use crate::error::{Error, Result};
 use crate::file;
 
-/// How long another command may hold the lock.
+/// How long to wait while no other command gets anything done.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Bytes of a ledger's name that leave room for the rest of its lock's name.
+const LONGEST_NAME: usize = 240;
 
 /// Where a ledger is kept.
 #[derive(Debug, Clone)]
@@ -139,20 +143,26 @@ impl Store {
             let locked = fs2::FileExt::lock_exclusive(&file);
             let _ = sender.send(locked.map(|()| file));
         });
-        match receiver.recv_timeout(self.patience) {
-            Ok(locked) => locked.map_err(|error| self.unwritable(error)),
-            Err(_) => Err(Error::LedgerBusy { path, seconds: self.patience.as_secs() }),
+        loop {
+            let seen = self.last_write();
+            match receiver.recv_timeout(self.patience) {
+                Ok(locked) => return locked.map_err(|error| self.unwritable(error)),
+                // The queue is long, but it moves.
+                Err(_) if self.last_write() != seen => {}
+                Err(_) => return Err(Error::LedgerBusy { path, seconds: self.patience.as_secs() }),
+            }
         }
+    }
+
+    fn last_write(&self) -> Option<SystemTime> {
+        fs::metadata(&self.path).and_then(|found| found.modified()).ok()
     }
 
     fn lock_path(&self) -> io::Result<PathBuf> {
         let target = file::target(&self.path)?;
         let name = target.file_name().ok_or_else(|| io::Error::other("it names no file"))?;
         fs::create_dir_all(file::folder(&target))?;
-        let mut lock = std::ffi::OsString::from(".");
-        lock.push(name);
-        lock.push(".cited-lock");
-        Ok(target.with_file_name(lock))
+        Ok(target.with_file_name(lock_name(name)))
     }
 
     fn misshapen(&self, why: Unreadable) -> Error {
@@ -169,6 +179,16 @@ impl Store {
     fn unwritable(&self, source: io::Error) -> Error {
         Error::LedgerUnwritable { path: self.path.clone(), source }
     }
+}
+
+/// Not `<ledger>.lock`: the Python script takes that for its own and deletes it. A very long name is cut: two
+/// ledgers of that folder may then share a lock, which only makes them wait.
+fn lock_name(name: &OsStr) -> OsString {
+    if name.len() <= LONGEST_NAME {
+        return [OsStr::new("."), name, OsStr::new(".cited-lock")].into_iter().collect();
+    }
+    let start: String = name.to_string_lossy().chars().take(LONGEST_NAME / 4).collect();
+    format!(".{start}.cited-lock").into()
 }
 
 /// The bytes of a regular file; a folder is named as such, and a pipe is not waited for.
@@ -224,6 +244,32 @@ fn create_private(path: &Path) -> io::Result<File> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_queue_that_moves_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ledger.json");
+        let hasty = Store { patience: Duration::from_millis(200), ..Store::new(&path) };
+        let held = hasty.lock().unwrap();
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| hasty.update(|_| Ok(())));
+            for _ in 0..20 {
+                file::replace(&path, format::write(&Ledger::default()).as_bytes()).unwrap();
+                thread::sleep(Duration::from_millis(30));
+            }
+            assert!(!waiting.is_finished());
+            drop(held);
+            waiting.join().unwrap().unwrap();
+        });
+    }
+
+    #[test]
+    fn a_ledger_may_have_the_longest_name_there_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::new(folder.path().join("冰".repeat(85)));
+        store.reset(true, "1").unwrap();
+        assert!(store.read().unwrap().sources().is_empty());
+    }
 
     #[test]
     fn a_lock_that_is_kept_is_told_after_a_while_and_free_again_later() {

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::identity::{Options, locate};
+use crate::identity::locate;
 
 fn add(ledger: &mut Ledger, given: &str) -> u32 {
     add_titled(ledger, given, "").id.0
@@ -148,6 +148,28 @@ fn anchor() -> Anchor {
         reader: "text".into(),
         kept: true,
     }
+}
+
+#[test]
+fn a_ledger_that_keeps_tracking_names_finds_its_pages() {
+    let mut ledger = Ledger::default();
+    let given = "https://a.example/1?utm_source=x";
+    let whole = locate(given, &Options { strip_tracking: false }).unwrap();
+    ledger.add(&whole, given, "", "2026-01-31", None);
+    assert_eq!(add(&mut ledger, "https://a.example/1"), 2);
+    assert_eq!(ledger.id_of(given), Some(SourceId(1)));
+    assert_eq!(ledger.id_of("https://a.example/1?utm_source=y"), Some(SourceId(2)));
+}
+
+#[test]
+fn a_local_file_is_found_by_its_path() {
+    let mut ledger = Ledger::default();
+    let locator = identity::local("./my notes/ice.md");
+    assert_eq!(locator.url, "my%20notes/ice.md");
+    ledger.add(&locator, "./my notes/ice.md", "", "2026-01-31", None);
+    assert_eq!(ledger.id_of("my notes/ice.md"), Some(SourceId(1)));
+    assert_eq!(ledger.id_of("my%20notes/ice.md"), Some(SourceId(1)));
+    assert_eq!(ledger.id_of("ice.md"), None);
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! `@misc{sourceN, …}` records for BibTeX and biber.
 
-use super::{Block, Style, entries, escape};
+use super::{Block, Opening, Style, entries, escape};
 use crate::ledger::Source;
 
 pub const STYLE: Style = Style { name: "bibtex", summary: "BibTeX records", in_draft: true, write };
 
 fn write(sources: &[&Source]) -> Block {
-    Block { heading: None, body: entries(sources, entry) }
+    Block { opening: Opening::Nothing, body: entries(sources, entry) }
 }
 
 fn entry(source: &Source) -> String {

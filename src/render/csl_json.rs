@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Block, Style};
+use super::{Block, Opening, Style};
 use crate::ledger::Source;
 use crate::text::printable::one_line;
 
@@ -34,7 +34,7 @@ fn write(sources: &[&Source]) -> Block {
     // Strings, numbers and lists of them always serialise.
     let mut body = serde_json::to_string_pretty(&items).unwrap_or_default();
     body.push('\n');
-    Block { heading: None, body }
+    Block { opening: Opening::Nothing, body }
 }
 
 fn item(source: &Source) -> Item {

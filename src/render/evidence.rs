@@ -1,6 +1,6 @@
 //! The Markdown block with each source's quotes under its entry, so that a reader sees what backs it.
 
-use super::{Block, Style, entries, escape, markdown};
+use super::{Block, Opening, Style, entries, escape, markdown};
 use crate::ledger::Source;
 
 pub const STYLE: Style = Style {
@@ -11,7 +11,7 @@ pub const STYLE: Style = Style {
 };
 
 fn write(sources: &[&Source]) -> Block {
-    Block { heading: Some("## Sources\n\n"), body: entries(sources, entry) }
+    Block { opening: Opening::Heading, body: entries(sources, entry) }
 }
 
 fn entry(source: &Source) -> String {

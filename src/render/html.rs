@@ -1,6 +1,6 @@
 //! A `<section>` with a list: an anchor `source-N` an entry, links only where the scheme is http or https.
 
-use super::{Block, Style, escape};
+use super::{Block, Opening, Style, escape};
 use crate::ledger::Source;
 
 pub const STYLE: Style =
@@ -12,7 +12,7 @@ fn write(sources: &[&Source]) -> Block {
         body.push_str(&entry(source));
     }
     body.push_str("</ol>\n</section>\n");
-    Block { heading: None, body }
+    Block { opening: Opening::Nothing, body }
 }
 
 fn entry(source: &Source) -> String {

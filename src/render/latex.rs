@@ -1,6 +1,6 @@
 //! A `thebibliography` environment: `\bibitem{sourceN}`, to be cited with `\cite{sourceN}`.
 
-use super::{Block, Style, escape};
+use super::{Block, Opening, Style, escape};
 use crate::ledger::Source;
 
 pub const STYLE: Style =
@@ -13,7 +13,7 @@ fn write(sources: &[&Source]) -> Block {
         body.push_str(&entry(source));
     }
     body.push_str("\\end{thebibliography}\n");
-    Block { heading: None, body }
+    Block { opening: Opening::Nothing, body }
 }
 
 fn entry(source: &Source) -> String {

@@ -1,13 +1,13 @@
 //! `## Sources`, then `[id] url — title`: what a Markdown report carries.
 
-use super::{Block, Style, entries, escape, with_title};
+use super::{Block, Opening, Style, entries, escape, with_title};
 use crate::ledger::Source;
 
 pub const STYLE: Style =
     Style { name: "markdown", summary: "a `## Sources` section (default)", in_draft: true, write };
 
 fn write(sources: &[&Source]) -> Block {
-    Block { heading: Some("## Sources\n\n"), body: entries(sources, entry) }
+    Block { opening: Opening::Heading, body: entries(sources, entry) }
 }
 
 /// `[id] url — title`, with what Markdown gives a meaning escaped in the title.

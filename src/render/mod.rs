@@ -16,6 +16,7 @@ mod plain;
 mod ris;
 pub mod selection;
 
+pub use crate::draft::rewrite::Opening;
 use crate::ledger::Source;
 
 /// One way to write a Sources block.
@@ -34,8 +35,8 @@ pub struct Style {
 /// A rendered Sources block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
-    /// The line that opens it, where the style has one, with the blank line that follows.
-    pub heading: Option<&'static str>,
+    /// What stands above the entries.
+    pub opening: Opening,
     /// The entries; ends in a line end.
     pub body: String,
 }
@@ -61,7 +62,12 @@ pub fn style(name: &str) -> Option<&'static Style> {
 impl Block {
     /// The whole block as it is printed.
     pub fn text(&self) -> String {
-        format!("{}{}", self.heading.unwrap_or_default(), self.body)
+        let opening = match self.opening {
+            Opening::Heading => "## Sources\n\n",
+            Opening::Line => "Sources:\n",
+            Opening::Nothing => "",
+        };
+        format!("{opening}{}", self.body)
     }
 }
 

@@ -1,13 +1,13 @@
 //! `Sources:`, then `[id] url — title`: for mail, chat and text files.
 
-use super::{Block, Style, entries, escape, with_title};
+use super::{Block, Opening, Style, entries, escape, with_title};
 use crate::ledger::Source;
 
 pub const STYLE: Style =
     Style { name: "plain", summary: "a `Sources:` list for plain text", in_draft: true, write };
 
 fn write(sources: &[&Source]) -> Block {
-    Block { heading: Some("Sources:\n"), body: entries(sources, entry) }
+    Block { opening: Opening::Line, body: entries(sources, entry) }
 }
 
 fn entry(source: &Source) -> String {

@@ -1,6 +1,6 @@
 //! RIS records, for Zotero, EndNote and Mendeley.
 
-use super::{Block, Style, entries};
+use super::{Block, Opening, Style, entries};
 use crate::ledger::Source;
 use crate::text::printable::one_line;
 
@@ -8,7 +8,7 @@ pub const STYLE: Style =
     Style { name: "ris", summary: "RIS records for reference managers", in_draft: false, write };
 
 fn write(sources: &[&Source]) -> Block {
-    Block { heading: None, body: entries(sources, entry) }
+    Block { opening: Opening::Nothing, body: entries(sources, entry) }
 }
 
 fn entry(source: &Source) -> String {

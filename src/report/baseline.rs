@@ -76,6 +76,16 @@ impl Baseline {
         Self { schema_version: SCHEMA_VERSION, drafts, together }
     }
 
+    /// How many findings it accepts.
+    pub fn len(&self) -> usize {
+        self.drafts.values().map(|accepted| accepted.findings.len()).sum::<usize>() + self.together.len()
+    }
+
+    /// It accepts nothing.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// The text of the file.
     ///
     /// # Errors

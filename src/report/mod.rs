@@ -13,6 +13,7 @@ mod pretty;
 mod sarif;
 mod text;
 
+use std::collections::BTreeMap;
 use std::io;
 
 use crate::diagnostic::{Diagnostic, Severity};
@@ -151,6 +152,28 @@ impl Verdict {
             Self::Failed => "failed",
         }
     }
+}
+
+/// Notes of one rule that a reader is shown for each draft: a thousand spaced markers are one fact.
+const NOTES_SHOWN: usize = 5;
+
+/// What a reader is shown of a draft's findings, and for each rule how many notes are left out.
+fn brief(findings: &[Diagnostic]) -> (Vec<&Diagnostic>, BTreeMap<&'static str, usize>) {
+    let mut notes: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut shown = Vec::new();
+    for finding in findings {
+        if finding.severity == Severity::Note {
+            let seen = notes.entry(finding.rule).or_default();
+            *seen += 1;
+            if *seen > NOTES_SHOWN {
+                continue;
+            }
+        }
+        shown.push(finding);
+    }
+    notes.retain(|_, count| *count > NOTES_SHOWN);
+    notes.values_mut().for_each(|count| *count -= NOTES_SHOWN);
+    (shown, notes)
 }
 
 /// How a finding is to be shown where a format knows three levels: what fails is an error there.

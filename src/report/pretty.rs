@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::{Format, Judged, Outcome, Report, Sinks, Verdict};
+use super::{Format, Judged, Outcome, Report, Sinks, Verdict, brief};
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::text::printable::printable;
 
@@ -29,8 +29,13 @@ fn write(report: &Report, sinks: &mut Sinks) -> io::Result<()> {
     for draft in &report.drafts {
         match &draft.outcome {
             Outcome::Judged(judged) => {
-                for finding in &judged.findings {
+                let (shown, rest) = brief(&judged.findings);
+                for finding in shown {
                     writeln!(out, "{}\n", rendered(&draft.path, judged, finding, &renderer))?;
+                }
+                for (rule, count) in rest {
+                    let message = format!("{count} more of {rule} in {}", printable(&draft.path));
+                    writeln!(out, "{}\n", plain(Level::NOTE, &message, None, &renderer))?;
                 }
             }
             Outcome::NotJudged { message, help } => {

@@ -9,7 +9,8 @@ use serde::Serialize;
 use super::fingerprint::fingerprint;
 use super::json::write_document;
 use super::{Format, Judged, Outcome, Report, Sinks, Verdict, end_of, shown_severity, word};
-use crate::diagnostic::{Diagnostic, Fix};
+use crate::diagnostic::{Diagnostic, Fix, Place};
+use crate::draft::Span;
 use crate::text::lines::LineIndex;
 use crate::text::printable::printable;
 use crate::verify::{RULES, Rule, Strictness};
@@ -54,8 +55,14 @@ struct Driver {
 struct ReportingDescriptor {
     id: &'static str,
     short_description: Message,
-    help: Message,
+    help: Help,
     default_configuration: Configuration,
+}
+
+#[derive(Serialize)]
+struct Help {
+    text: &'static str,
+    markdown: &'static str,
 }
 
 #[derive(Serialize)]
@@ -175,14 +182,10 @@ fn tool() -> Tool {
 }
 
 fn descriptor(rule: &Rule) -> ReportingDescriptor {
-    let help = format!(
-        "{}. See docs/rules/{}.md of cited for an example and how to mend it.",
-        rule.summary, rule.id
-    );
     ReportingDescriptor {
         id: rule.id,
         short_description: Message { text: rule.summary.to_owned() },
-        help: Message { text: help },
+        help: Help { text: rule.page, markdown: rule.page },
         default_configuration: Configuration { level: word(rule.severity) },
     }
 }
@@ -197,14 +200,15 @@ fn unread(path: &str, message: &str) -> Notification {
 
 fn add_results(path: &str, judged: &Judged, strictness: Strictness, results: &mut Vec<ResultObject>) {
     let mut seen: HashMap<String, usize> = HashMap::new();
-    let lines = LineIndex::new(&judged.text);
     for finding in &judged.findings {
         let print = fingerprint(&judged.text, finding);
         let nth = seen.entry(print.clone()).or_default();
         *nth += 1;
         let mut one = result(finding, strictness, format!("{print}:{nth}"));
-        one.locations.push(location(path, region(&judged.text, finding)));
-        one.fixes = finding.fix.iter().map(|fix| fix_object(path, judged, &lines, fix)).collect();
+        let place = finding.place.as_ref();
+        one.locations.push(location(path, place.map(|place| region(&judged.text, place))));
+        let fix = place.zip(finding.fix.as_ref());
+        one.fixes.extend(fix.map(|(place, fix)| fix_object(path, &judged.text, place, fix)));
         results.push(one);
     }
 }
@@ -231,37 +235,34 @@ fn location(path: &str, region: Option<Region>) -> Location {
     Location { physical_location: PhysicalLocation { artifact_location, region } }
 }
 
-fn region(text: &str, finding: &Diagnostic) -> Option<Region> {
-    let place = finding.place.as_ref()?;
+fn region(text: &str, place: &Place) -> Region {
     let (end_line, end_column) = end_of(text, place);
-    Some(Region {
+    Region {
         start_line: place.line,
         start_column: place.column,
         end_line,
         end_column,
         byte_offset: place.span.start,
         byte_length: place.span.len(),
-    })
+    }
 }
 
-fn fix_object(path: &str, judged: &Judged, lines: &LineIndex, fix: &Fix) -> FixObject {
-    let (start_line, start_column) = lines.place(&judged.text, fix.span.start);
-    let (end_line, end_column) = lines.place(&judged.text, fix.span.end);
-    let deleted_region = Region {
-        start_line,
-        start_column,
-        end_line,
-        end_column,
-        byte_offset: fix.span.start,
-        byte_length: fix.span.len(),
-    };
-    let replacements =
-        [Replacement { deleted_region, inserted_content: Message { text: fix.replacement.clone() } }];
-    FixObject {
-        artifact_changes: [ArtifactChange {
-            artifact_location: ArtifactLocation { uri: uri(path) },
-            replacements,
-        }],
+fn fix_object(path: &str, text: &str, place: &Place, fix: &Fix) -> FixObject {
+    let (start_line, start_column) = start_of(text, place, &fix.span);
+    let start = Place { span: fix.span.clone(), line: start_line, column: start_column };
+    let inserted_content = Message { text: fix.replacement.clone() };
+    let artifact_location = ArtifactLocation { uri: uri(path) };
+    let replacements = [Replacement { deleted_region: region(text, &start), inserted_content }];
+    FixObject { artifact_changes: [ArtifactChange { artifact_location, replacements }] }
+}
+
+/// Line and column of a fix, counted from its finding: a fix begins there or a little before it on the line.
+fn start_of(text: &str, place: &Place, fix: &Span) -> (usize, usize) {
+    match text.get(fix.start..place.span.start) {
+        Some(between) if !between.contains(['\n', '\r']) => {
+            (place.line, place.column.saturating_sub(between.chars().count()).max(1))
+        }
+        _ => LineIndex::new(text).place(text, fix.start),
     }
 }
 

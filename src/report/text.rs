@@ -2,20 +2,16 @@
 //! `FAIL:` on stderr, and the verdict as the last line of stdout.
 //!
 //! With several drafts, lines that do not show a place end in the draft's path. Notes of one rule beyond the
-//! first few of a draft are counted, not printed: a draft with a thousand spaced markers is one fact.
+//! first few of a draft are counted, not printed.
 
-use std::collections::HashMap;
 use std::io;
 
-use super::{DraftReport, Format, Judged, Outcome, Report, Sinks, Verdict};
+use super::{DraftReport, Format, Judged, Outcome, Report, Sinks, Verdict, brief};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::text::printable::printable;
 
 pub(super) const FORMAT: Format =
     Format { name: "text", summary: "one line a finding, made for agents and scripts", write };
-
-/// Notes of one rule that are printed for each draft.
-const NOTES_SHOWN: usize = 5;
 
 fn write(report: &Report, sinks: &mut Sinks) -> io::Result<()> {
     let several = report.drafts.len() > 1;
@@ -40,26 +36,12 @@ fn write_judged(path: &str, judged: &Judged, several: bool, sinks: &mut Sinks) -
     if judged.accepted > 0 {
         writeln!(sinks.out, "info: {} finding(s) accepted by the baseline{about}", judged.accepted)?;
     }
-    let mut notes: HashMap<&str, usize> = HashMap::new();
-    for finding in &judged.findings {
-        if finding.severity == Severity::Note {
-            let seen = notes.entry(finding.rule).or_default();
-            *seen += 1;
-            if *seen > NOTES_SHOWN {
-                continue;
-            }
-        }
+    let (shown, rest) = brief(&judged.findings);
+    for finding in shown {
         write_finding(Some(path), finding, sinks)?;
     }
-    write_rest(path, notes, sinks)
-}
-
-fn write_rest(path: &str, notes: HashMap<&str, usize>, sinks: &mut Sinks) -> io::Result<()> {
-    let mut more: Vec<(&str, usize)> = notes.into_iter().filter(|(_, count)| *count > NOTES_SHOWN).collect();
-    more.sort_unstable();
-    for (rule, count) in more {
-        let rest = count - NOTES_SHOWN;
-        writeln!(sinks.out, "note: {rest} more like this ({} {rule})", printable(path))?;
+    for (rule, count) in rest {
+        writeln!(sinks.out, "note: {count} more like this ({} {rule})", printable(path))?;
     }
     Ok(())
 }

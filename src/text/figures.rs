@@ -163,6 +163,10 @@ fn joined(text: &[char], at: usize) -> Option<usize> {
     if c == '分' && get(text, at + 1) == '之' && digit_at(text, at + 2) {
         return Some(at + 2);
     }
+    let stars = (at..at + 2).take_while(|at| get(text, *at) == '*').count();
+    if stars > 0 && digit_at(text, at + stars) {
+        return Some(at + stars);
+    }
     if is_joiner(c) && digit_at(text, at + 1) {
         return Some(at + 1);
     }

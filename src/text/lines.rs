@@ -31,7 +31,8 @@ impl LineIndex {
         let line = self.line(offset);
         let start = self.starts[line - 1];
         let before = text.get(start..offset).unwrap_or_default();
-        (line, before.trim_start_matches('\u{feff}').chars().count() + 1)
+        let before = if start == 0 { before.trim_start_matches('\u{feff}') } else { before };
+        (line, before.chars().count() + 1)
     }
 
     /// The byte range of line `number` (from 1) in `text`, with its line end.

@@ -1,7 +1,13 @@
-//! Pure text: folding with offsets back, line and column of an offset, words, what may be printed. No IO, no knowledge of drafts or pages.
+//! Pure text: folding with offsets back, words, sentences and figures, line and column of an offset, what may be
+//! printed. No IO, no knowledge of drafts or pages.
 
+mod abbreviations;
+pub mod boundary;
+pub mod digits;
+mod enclosures;
 pub mod figures;
 pub mod fold;
 pub mod lines;
 pub mod printable;
+pub mod sentences;
 pub mod words;

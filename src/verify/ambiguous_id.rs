@@ -8,6 +8,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Error,
     about: About::Place,
     summary: "a citation of an id that the ledger holds twice",
+    page: include_str!("../../docs/rules/ambiguous-id.md"),
     check,
 };
 

@@ -1,11 +1,11 @@
-//! Evidence that does not hold: a stored quote that its snapshot no longer bears out, or a quote printed in
-//! the draft that the ledger does not hold. Reads the results of re-checks; the matching is done elsewhere.
+//! Evidence that does not hold: a stored quote that its snapshot no longer bears out or that was taken from the
+//! draft itself, or a quote printed in the draft that the ledger does not hold. Reads the results of re-checks; the matching is done elsewhere.
 
 use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
 use crate::draft::{Entry, Span};
 use crate::evidence::Recheck;
-use crate::ledger::Source;
+use crate::ledger::{Anchor, Quote, Source};
 use crate::text::printable::one_line;
 
 pub(super) const RULE: Rule = Rule {
@@ -13,6 +13,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Error,
     about: About::Place,
     summary: "a quote that its snapshot or the ledger does not bear out (with `--evidence`)",
+    page: include_str!("../../docs/rules/broken-evidence.md"),
     check,
 };
 
@@ -21,22 +22,40 @@ fn check(facts: &Facts, findings: &mut Findings) {
     for ((id, at), result) in rechecks {
         let (Recheck::Broken(why), Some(first)) = (result, facts.cited.get(id)) else { continue };
         let message = format!("[{id}] quote {} no longer holds: {}", at + 1, one_line(why));
-        findings.add(
-            Finding::at(&first.span, message)
-                .help("fetch the page again and attach the quote anew with `cited quote`"),
-        );
+        findings.add(Finding::at(&first.span, message).help(AGAIN));
+    }
+    for (id, first, source) in facts.cited_sources() {
+        for at in own_words(facts.draft.text, source) {
+            let message = format!("[{id}] quote {} was taken from this draft, not from its page", at + 1);
+            findings.add(Finding::at(&first.span, message).help(AGAIN));
+        }
     }
     for (id, entries) in &facts.listed {
         let Some(source) = facts.ledger.get(*id) else { continue };
         for (span, text) in entries.iter().flat_map(|entry| strangers(entry, source)) {
-            let message =
-                format!("[{id}] the draft prints a quote that the ledger does not hold: `{}`", short(text));
+            let text = short(text);
+            let message = format!("[{id}] the draft prints a quote that the ledger does not hold: `{text}`");
             findings.add(
                 Finding::at(span, message)
                     .help("`cited render --style evidence --replace-in DRAFT` prints the stored quotes"),
             );
         }
     }
+}
+
+const AGAIN: &str = "fetch the page again and attach its words with `cited quote`";
+
+/// Quotes whose page is the draft: what stood around them there stands in the draft, our own marker included,
+/// which no page of somebody else holds.
+fn own_words(draft: &str, source: &Source) -> Vec<usize> {
+    let marker = format!("[{}]", source.id);
+    let is_own = |quote: &Quote| {
+        quote.anchor.as_ref().is_some_and(|Anchor { prefix, suffix, .. }| {
+            let marked = prefix.contains(&marker) || suffix.contains(&marker);
+            marked && draft.contains(&format!("{prefix}{}{suffix}", quote.text))
+        })
+    };
+    (0..source.quotes.len()).filter(|at| is_own(&source.quotes[*at])).collect()
 }
 
 /// Quotes below an entry that are none of the source's.

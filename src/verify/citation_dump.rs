@@ -9,6 +9,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Note,
     about: About::Place,
     summary: "a paragraph whose citations all sit on its last sentence",
+    page: include_str!("../../docs/rules/citation-dump.md"),
     check,
 };
 

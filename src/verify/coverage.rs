@@ -8,6 +8,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Error,
     about: About::Draft,
     summary: "fewer sentences with declared provenance than `--min-coverage` asks for",
+    page: include_str!("../../docs/rules/coverage.md"),
     check,
 };
 

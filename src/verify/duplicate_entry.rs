@@ -11,6 +11,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Error,
     about: About::Place,
     summary: "one id listed with two different URLs",
+    page: include_str!("../../docs/rules/duplicate-entry.md"),
     check,
 };
 

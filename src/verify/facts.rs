@@ -37,7 +37,7 @@ pub enum Scope {
     /// The ledger serves this draft only.
     #[default]
     Alone,
-    /// Others are judged with it; [`super::check_together`] says what only shows over all of them.
+    /// Others are judged with it; [`super::check_all`] says what only shows over all of them.
     OneOfMany,
 }
 

@@ -9,6 +9,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Error,
     about: About::Place,
     summary: "a citation marker of another system that nothing in the ledger backs",
+    page: include_str!("../../docs/rules/foreign-citation.md"),
     check,
 };
 

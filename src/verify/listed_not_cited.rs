@@ -8,6 +8,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Warning,
     about: About::Place,
     summary: "an entry of the Sources block that is never cited",
+    page: include_str!("../../docs/rules/listed-not-cited.md"),
     check,
 };
 

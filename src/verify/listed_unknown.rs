@@ -8,6 +8,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Error,
     about: About::Place,
     summary: "an entry of the Sources block that is not in the ledger",
+    page: include_str!("../../docs/rules/listed-unknown.md"),
     check,
 };
 

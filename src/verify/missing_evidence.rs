@@ -8,6 +8,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Error,
     about: About::Place,
     summary: "a cited source without a verbatim quote (with `--evidence`)",
+    page: include_str!("../../docs/rules/missing-evidence.md"),
     check,
 };
 

@@ -1,12 +1,14 @@
 //! The rules a draft is held to: a table of plain structs, one file a rule.
 //!
-//! In: a parsed [`Draft`](crate::draft::Draft), the ledger, results of evidence re-checks and options, joined
+//! In: a parsed [`Draft`], the ledger, results of evidence re-checks and options, joined
 //! in [`Facts`]. Out: [`Diagnostic`]s in text order. A rule reads facts and never looks at the raw text for
 //! itself; facts are computed once. No IO, no output format, no exit code: [`Strictness`] only says what fails.
 
 mod facts;
 mod findings;
+pub mod fix;
 mod options;
+pub mod parallel;
 mod recheck;
 pub mod stats;
 
@@ -43,8 +45,6 @@ pub use recheck::recheck;
 
 use std::collections::BTreeSet;
 
-use rayon::prelude::*;
-
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::draft::Draft;
 use crate::ledger::Ledger;
@@ -60,6 +60,8 @@ pub struct Rule {
     pub about: About,
     /// What a finding says, in one line.
     pub summary: &'static str,
+    /// Its page in `docs/rules`: an example, how to mend it, how to silence it.
+    pub page: &'static str,
     /// Reads the facts and adds what it finds.
     pub check: fn(&Facts, &mut Findings),
 }
@@ -107,6 +109,15 @@ pub fn rule(id: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.id == id)
 }
 
+/// What checking one draft gave.
+#[derive(Debug, Clone, Default)]
+pub struct Checked {
+    /// Counts of sentences and sources.
+    pub stats: Stats,
+    /// Findings in text order.
+    pub findings: Vec<Diagnostic>,
+}
+
 /// Every finding about one draft, in text order; findings about the draft as a whole come last.
 pub fn check(facts: &Facts) -> Vec<Diagnostic> {
     let mut findings = Findings::default();
@@ -125,14 +136,14 @@ pub fn check_all(
     ledger: &Ledger,
     options: &Options,
     evidence: Option<&Rechecks>,
-) -> (Vec<Option<(Stats, Vec<Diagnostic>)>>, Option<Diagnostic>) {
+) -> (Vec<Option<Checked>>, Option<Diagnostic>) {
     let scope = if drafts.len() > 1 { Scope::OneOfMany } else { Scope::Alone };
     let judge = |draft: &Option<Draft>| {
         let facts = Facts::new(draft.as_ref()?, ledger, options, evidence, scope);
         let findings = check(&facts);
-        Some((facts.stats, findings))
+        Some(Checked { stats: facts.stats, findings })
     };
-    let judged = drafts.par_iter().map(judge).collect();
+    let judged = parallel::map(drafts, judge);
     let together = (scope == Scope::OneOfMany).then(|| check_together(drafts, ledger, options)).flatten();
     (judged, together)
 }
@@ -166,6 +177,7 @@ mod tests {
             assert!(RULES[..at].iter().all(|other| other.id != one.id), "{} twice", one.id);
             assert!(one.id.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'), "{}", one.id);
             assert!(!one.summary.is_empty() && !one.summary.ends_with('.'), "{}", one.id);
+            assert!(one.page.starts_with(&format!("# {}\n", one.id)), "{} has another rule's page", one.id);
         }
     }
 }

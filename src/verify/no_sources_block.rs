@@ -12,6 +12,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Error,
     about: About::Draft,
     summary: "a draft that cites sources and lists none",
+    page: include_str!("../../docs/rules/no-sources-block.md"),
     check,
 };
 

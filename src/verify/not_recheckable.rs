@@ -10,6 +10,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Note,
     about: About::Place,
     summary: "a quote without a snapshot to check it against (with `--evidence`)",
+    page: include_str!("../../docs/rules/not-recheckable.md"),
     check,
 };
 

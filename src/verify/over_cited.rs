@@ -11,13 +11,15 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Warning,
     about: About::Place,
     summary: "a sentence with more than 3 citations",
+    page: include_str!("../../docs/rules/over-cited.md"),
     check,
 };
 
 const MOST_CITATIONS: usize = 3;
 
 fn check(facts: &Facts, findings: &mut Findings) {
-    for sentence in &facts.draft.sentences {
+    // Markers alone, as below a table, are on no sentence.
+    for sentence in facts.draft.sentences.iter().filter(|sentence| sentence.words > 0) {
         let ids = cited_by(facts, sentence);
         if ids.len() > MOST_CITATIONS {
             let message = format!(

@@ -11,6 +11,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Note,
     about: About::Place,
     summary: "two cited sources that look like one page",
+    page: include_str!("../../docs/rules/possible-duplicate.md"),
     check,
 };
 

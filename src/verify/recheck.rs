@@ -4,15 +4,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rayon::prelude::*;
-
-use super::Rechecks;
+use super::{Rechecks, parallel};
 use crate::evidence::snapshot::NotLoaded;
 use crate::evidence::{Page, Reader, Recheck, Recorded, recheck as look_again};
-use crate::ledger::{Anchor, Ledger, Quote, SourceId};
+use crate::ledger::{Anchor, Ledger, SourceId};
 
-/// A quote by its source and its index there.
-type Name = (SourceId, usize);
+/// A stored quote that was tied to a page.
+struct Stored<'l> {
+    name: (SourceId, usize),
+    quote: &'l str,
+    anchor: &'l Anchor,
+}
 
 /// Checks every quote of the sources `ids`; `load` gives the page text of a recorded digest.
 pub fn recheck(
@@ -21,49 +23,109 @@ pub fn recheck(
     load: impl Fn(&str) -> Result<String, NotLoaded> + Sync,
 ) -> Rechecks {
     let mut results = Rechecks::new();
-    let mut pages: BTreeMap<(&str, &str), Vec<(Name, &Quote, &Anchor)>> = BTreeMap::new();
+    let mut pages: BTreeMap<(&str, &str), Vec<Stored>> = BTreeMap::new();
     for source in ids.iter().filter_map(|id| ledger.get(*id)) {
         for (at, quote) in source.quotes.iter().enumerate() {
             let name = (source.id, at);
-            match &quote.anchor {
+            let why = match &quote.anchor {
                 Some(anchor) if anchor.kept => {
-                    pages.entry((&anchor.sha256, &anchor.reader)).or_default().push((name, quote, anchor));
+                    let page = pages.entry((&anchor.sha256, &anchor.reader)).or_default();
+                    page.push(Stored { name, quote: &quote.text, anchor });
+                    continue;
                 }
-                Some(_) => drop(results.insert(name, no_snapshot())),
-                None => {
-                    drop(results.insert(name, Recheck::NotRecheckable("it was never tied to a page".into())))
-                }
-            }
+                Some(_) => "no snapshot of its page was kept",
+                None => "it was never tied to a page",
+            };
+            results.insert(name, Recheck::NotRecheckable(why.into()));
         }
     }
-    let checked: Vec<Vec<(Name, Recheck)>> =
-        pages.par_iter().map(|((digest, reader), quotes)| on_page(digest, reader, quotes, &load)).collect();
-    results.extend(checked.into_iter().flatten());
+    let pages: Vec<Vec<Stored>> = pages.into_values().collect();
+    let checked = parallel::map(&pages, |stored| on_page(stored, &load));
+    results.extend(pages.iter().flatten().map(|stored| stored.name).zip(checked.into_iter().flatten()));
     results
 }
 
-fn no_snapshot() -> Recheck {
-    Recheck::NotRecheckable("no snapshot of its page was kept".into())
+/// Quotes of one snapshot, in their order.
+fn on_page(stored: &[Stored], load: impl Fn(&str) -> Result<String, NotLoaded>) -> Vec<Recheck> {
+    let Some(first) = stored.first() else { return Vec::new() };
+    let text = match load(&first.anchor.sha256) {
+        Ok(text) => text,
+        Err(cause) => return vec![Recheck::from(cause); stored.len()],
+    };
+    let page = Page::from_snapshot(text, Reader::named(&first.anchor.reader).unwrap_or(Reader::Text));
+    let recorded: Vec<Recorded> = stored
+        .iter()
+        .map(|Stored { quote, anchor, .. }| Recorded { quote, span: anchor.start..anchor.end })
+        .collect();
+    look_again::recheck(&page, &recorded)
 }
 
-fn on_page(
-    digest: &str,
-    reader: &str,
-    quotes: &[(Name, &Quote, &Anchor)],
-    load: impl Fn(&str) -> Result<String, NotLoaded>,
-) -> Vec<(Name, Recheck)> {
-    let text = match load(digest) {
-        Ok(text) => text,
-        Err(cause) => {
-            let result = Recheck::from(cause);
-            return quotes.iter().map(|(name, ..)| (*name, result.clone())).collect();
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity;
+    use crate::ledger::Quote;
+
+    fn ledger(quotes: Vec<Quote>) -> Ledger {
+        let mut ledger = Ledger::default();
+        let locator = identity::locate("https://a.example/ice", &identity::Options::default()).unwrap();
+        let id = ledger.add(&locator, "https://a.example/ice", "", "2026-01-31", None).id;
+        for quote in quotes {
+            ledger.attach_quote(id, quote).unwrap();
         }
-    };
-    let page = Page::from_snapshot(text, Reader::named(reader).unwrap_or(Reader::Text));
-    let recorded: Vec<Recorded> = quotes
-        .iter()
-        .map(|(_, quote, anchor)| Recorded { quote: &quote.text, span: anchor.start..anchor.end })
-        .collect();
-    let results = look_again::recheck(&page, &recorded);
-    quotes.iter().map(|(name, ..)| *name).zip(results).collect()
+        ledger
+    }
+
+    fn quote(text: &str, anchor: Option<(&str, bool)>) -> Quote {
+        let anchor = anchor.map(|(sha256, kept)| Anchor {
+            sha256: sha256.into(),
+            start: 0,
+            end: text.len(),
+            prefix: String::new(),
+            suffix: String::new(),
+            rules: Vec::new(),
+            reader: "text".into(),
+            kept,
+        });
+        Quote { text: text.into(), anchor, ..Quote::default() }
+    }
+
+    fn results(ledger: &Ledger, load: impl Fn(&str) -> Result<String, NotLoaded> + Sync) -> Vec<Recheck> {
+        recheck(ledger, &BTreeSet::from([SourceId(1), SourceId(9)]), load).into_values().collect()
+    }
+
+    #[test]
+    fn a_quote_without_a_snapshot_is_not_recheckable_and_nothing_is_loaded() {
+        let ledger = ledger(vec![quote("one two three", None), quote("four five six", Some(("a", false)))]);
+        let results = results(&ledger, |_| panic!("nothing to load"));
+        assert!(results.len() == 2 && results.iter().all(|r| matches!(r, Recheck::NotRecheckable(_))));
+    }
+
+    #[test]
+    fn a_snapshot_that_is_broken_breaks_each_of_its_quotes() {
+        let both = vec![quote("one two three", Some(("a", true))), quote("four five six", Some(("a", true)))];
+        let results = results(&ledger(both), |_| Err(NotLoaded::Broken("other bytes".into())));
+        assert_eq!(results, vec![Recheck::Broken("other bytes".into()); 2]);
+    }
+
+    #[test]
+    fn each_snapshot_is_loaded_once_and_quotes_keep_their_results() {
+        let loads = std::sync::atomic::AtomicUsize::new(0);
+        let three = vec![
+            quote("one two three", Some(("a", true))),
+            quote("gone from the page", Some(("b", true))),
+            quote("one two three four", Some(("a", true))),
+        ];
+        let results = results(&ledger(three), |digest| {
+            loads.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            if digest == "a" {
+                Ok("one two three four".into())
+            } else {
+                Err(NotLoaded::Missing("gone".into()))
+            }
+        });
+        assert_eq!(loads.into_inner(), 2);
+        assert_eq!(results[1], Recheck::NotRecheckable("gone".into()));
+        assert_eq!((&results[0], &results[2]), (&Recheck::Sound, &Recheck::Sound));
+    }
 }

@@ -10,6 +10,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Warning,
     about: About::Place,
     summary: "a title in the Sources block that is not the ledger's",
+    page: include_str!("../../docs/rules/title-mismatch.md"),
     check,
 };
 

@@ -13,6 +13,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Warning,
     about: About::Draft,
     summary: "a source of the ledger that is not cited",
+    page: include_str!("../../docs/rules/uncited-source.md"),
     check,
 };
 

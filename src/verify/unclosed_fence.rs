@@ -8,6 +8,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Note,
     about: About::Place,
     summary: "a code fence that never closes",
+    page: include_str!("../../docs/rules/unclosed-fence.md"),
     check,
 };
 

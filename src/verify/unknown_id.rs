@@ -11,6 +11,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Error,
     about: About::Place,
     summary: "a citation that the ledger never issued",
+    page: include_str!("../../docs/rules/unknown-id.md"),
     check,
 };
 

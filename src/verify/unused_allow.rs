@@ -13,6 +13,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Warning,
     about: About::Place,
     summary: "a `cited: allow` comment that silences nothing",
+    page: include_str!("../../docs/rules/unused-allow.md"),
     // Only `apply` knows what was silenced.
     check: |_, _| {},
 };

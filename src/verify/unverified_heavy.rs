@@ -8,6 +8,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Note,
     about: About::Draft,
     summary: "provenance that is mostly [unverified]",
+    page: include_str!("../../docs/rules/unverified-heavy.md"),
     check,
 };
 

@@ -11,6 +11,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Error,
     about: About::Place,
     summary: "a URL in the draft that is not the ledger's for that id",
+    page: include_str!("../../docs/rules/url-mismatch.md"),
     check,
 };
 

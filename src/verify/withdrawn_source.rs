@@ -9,6 +9,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Error,
     about: About::Place,
     summary: "a citation of a source that was withdrawn",
+    page: include_str!("../../docs/rules/withdrawn-source.md"),
     check,
 };
 

@@ -8,6 +8,7 @@ pub(super) const RULE: Rule = Rule {
     severity: Severity::Note,
     about: About::Place,
     summary: "a year in brackets that is read as text",
+    page: include_str!("../../docs/rules/year-like.md"),
     check,
 };
 

@@ -1,7 +1,7 @@
 //! Judging: `validate` for answers, `lint` for notes, `stats` for the whole.
 
 use cited::Error;
-use cited::evidence::{Page, Reader, Refusal, Verdict};
+use cited::evidence::{Page, Reader, Verdict};
 use cited::memory::Memory;
 use cited::memory::lint::{self, Finding};
 use cited::memory::stats::{self, Stats};
@@ -78,8 +78,7 @@ fn stands_in(text: &str, quote: &str) -> Result<(), String> {
     let page = Page::from_snapshot(text.to_owned(), Reader::Text);
     match page.find(quote) {
         Verdict::Found(_) => Ok(()),
-        Verdict::Refused(Refusal::TooShort { words }) => Err(format!("too short: {words} word(s)")),
-        Verdict::Refused(_) => Err("not found verbatim in the passage".into()),
+        Verdict::Refused(refusal) => Err(refusal.message("the passage")),
     }
 }
 

@@ -1,15 +1,11 @@
 //! From text to a [`Ledger`].
 
-use std::borrow::Cow;
-use std::fmt;
-
-use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::json::{Fields, list, part, string, wrong};
 use super::{ANCHOR_KEYS, VERSION};
 use crate::identity::{Key, SourceId};
-use crate::ledger::{Anchor, Extra, Ledger, Quote, Snapshot, Source};
+use crate::ledger::{Anchor, Ledger, Quote, Snapshot, Source};
 
 /// The highest id that a file may hold: leaves room for as many again.
 const HIGHEST_ID: u32 = u32::MAX / 2;
@@ -30,7 +26,7 @@ pub enum Unreadable {
 pub fn read(bytes: &[u8]) -> Result<Ledger, Unreadable> {
     let text = decoded(bytes).map_err(Unreadable::Misshapen)?;
     let top: Fields = serde_json::from_str(text).map_err(|error| broken(text, &error))?;
-    match top.version().map_err(Unreadable::Misshapen)? {
+    match version(&top).map_err(Unreadable::Misshapen)? {
         newer if newer > VERSION => Err(Unreadable::Newer(newer)),
         _ => ledger(&top).map_err(Unreadable::Misshapen),
     }
@@ -58,6 +54,13 @@ fn broken(text: &str, error: &serde_json::Error) -> Unreadable {
         false => format!("it is not valid JSON: {error}"),
     };
     Unreadable::Misshapen(found)
+}
+
+/// The file's version; 1 where it names none.
+fn version(top: &Fields) -> Result<u64, String> {
+    let Some(raw) = top.last("version") else { return Ok(VERSION) };
+    let version = serde_json::from_str(raw.get()).ok().filter(|version| *version > 0);
+    version.ok_or_else(|| wrong("`version`", "a positive whole number", raw))
 }
 
 fn ledger(top: &Fields) -> Result<Ledger, String> {
@@ -181,128 +184,7 @@ fn anchor(fields: &Fields) -> Option<Anchor> {
     })
 }
 
-fn part<'a, T: Deserialize<'a>>(fields: &Fields<'a>, name: &str, absent: Option<T>) -> Option<T> {
-    match fields.last(name) {
-        Some(raw) => serde_json::from_str(raw.get()).ok(),
-        None => absent,
-    }
-}
-
-fn list(raw: &RawValue) -> Option<Vec<&RawValue>> {
-    serde_json::from_str(raw.get()).ok()
-}
-
 /// A whole number from 1 up, in digits only.
 fn id(raw: &RawValue) -> Option<u32> {
     serde_json::from_str(raw.get()).ok().filter(|id| (1..=HIGHEST_ID).contains(id))
 }
-
-/// A text; half of a surrogate pair, which other programs write, becomes the replacement character.
-fn string(raw: &RawValue) -> Option<String> {
-    let text = raw.get();
-    if !text.starts_with('"') {
-        return None;
-    }
-    serde_json::from_str(text).or_else(|_| serde_json::from_str(&whole_surrogates(text))).ok()
-}
-
-/// A JSON string with every `\ud83d` that has no partner replaced.
-fn whole_surrogates(text: &str) -> String {
-    let mut whole = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('\\') {
-        let (before, escape) = rest.split_at(at);
-        whole.push_str(before);
-        let length = match (surrogate(escape), escape.get(6..).and_then(surrogate)) {
-            (Some(true), Some(false)) => 12,
-            (Some(_), _) => {
-                whole.push_str("\\ufffd");
-                rest = &escape[6..];
-                continue;
-            }
-            (None, _) => 2,
-        };
-        let (kept, after) = escape.split_at_checked(length).unwrap_or((escape, ""));
-        whole.push_str(kept);
-        rest = after;
-    }
-    whole + rest
-}
-
-/// The escape that starts `text` is a surrogate, and if so whether the first of a pair.
-fn surrogate(text: &str) -> Option<bool> {
-    let digits = text.strip_prefix("\\u")?.get(..4)?;
-    match u32::from_str_radix(digits, 16).ok()? {
-        0xd800..=0xdbff => Some(true),
-        0xdc00..=0xdfff => Some(false),
-        _ => None,
-    }
-}
-
-fn wrong(place: &str, expected: &str, found: &RawValue) -> String {
-    let found = match found.get().as_bytes().first() {
-        Some(b'{') => "an object".to_owned(),
-        Some(b'[') => "a list".to_owned(),
-        Some(b'"') => "text".to_owned(),
-        _ => format!("`{}`", found.get().chars().take(40).collect::<String>()),
-    };
-    format!("{place} is {found}, not {expected}")
-}
-
-/// An object's keys and the text of their values, in the order of the file.
-struct Fields<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
-
-impl<'a> Fields<'a> {
-    fn of(raw: &'a RawValue) -> Option<Self> {
-        serde_json::from_str(raw.get()).ok()
-    }
-
-    /// The value under `name`; the last, as in Python, where the key stands twice.
-    fn last(&self, name: &str) -> Option<&'a RawValue> {
-        self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| *value)
-    }
-
-    fn unknown(&self, known: &[&str]) -> Extra {
-        let mut extra = Extra::default();
-        for (name, value) in self.0.iter().filter(|(name, _)| !known.contains(&name.as_ref())) {
-            extra.push(name, value);
-        }
-        extra
-    }
-
-    /// The file's version; 1 where it names none.
-    fn version(&self) -> Result<u64, String> {
-        let Some(raw) = self.last("version") else { return Ok(VERSION) };
-        let version = serde_json::from_str(raw.get()).ok().filter(|version| *version > 0);
-        version.ok_or_else(|| wrong("`version`", "a positive whole number", raw))
-    }
-}
-
-impl<'de> Deserialize<'de> for Fields<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(FieldsVisitor)
-    }
-}
-
-struct FieldsVisitor;
-
-impl<'de> Visitor<'de> for FieldsVisitor {
-    type Value = Fields<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut fields = Vec::new();
-        while let Some(Name(name)) = map.next_key()? {
-            fields.push((name, map.next_value()?));
-        }
-        Ok(Fields(fields))
-    }
-}
-
-/// A key, borrowed from the file where it holds no escape.
-#[derive(Deserialize)]
-#[serde(transparent)]
-struct Name<'a>(#[serde(borrow)] Cow<'a, str>);

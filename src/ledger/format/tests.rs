@@ -1,5 +1,7 @@
 //! Files of this program, of the script, of strangers and of vandals.
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::identity::SourceId;
 use crate::ledger::{Anchor, Ledger, Quote, Source};
@@ -199,4 +201,77 @@ fn entries_are_a_bare_array_in_the_files_form() {
         "{text}"
     );
     assert_eq!(entries([]), "[]\n");
+}
+
+/// Values that may stand anywhere in a file, sound or not.
+fn json() -> impl Strategy<Value = String> {
+    let leaf = prop::sample::select(vec![
+        "1",
+        "2",
+        "0",
+        "-1",
+        "1e3",
+        "true",
+        "null",
+        "\"\"",
+        "\"x:y\"",
+        "\"\\ud83d\"",
+        "\"冰\"",
+        "{}",
+        "[]",
+        "NaN",
+        "{",
+        "1 2",
+    ]);
+    let key = prop::sample::select(vec![
+        "version",
+        "sources",
+        "id",
+        "url",
+        "title",
+        "accessed",
+        "quotes",
+        "key",
+        "via",
+        "withdrawn",
+        "text",
+        "added",
+        "sha256",
+        "start",
+        "end",
+        "rules",
+        "kept",
+        "snapshots",
+        "next_id",
+        "x",
+        "\\u0069d",
+    ]);
+    leaf.prop_map(str::to_owned).prop_recursive(5, 60, 8, move |value| {
+        let list =
+            prop::collection::vec(value.clone(), 0..4).prop_map(|items| format!("[{}]", items.join(",")));
+        let pair = (key.clone(), value).prop_map(|(key, value)| format!("\"{key}\":{value}"));
+        prop_oneof![
+            list,
+            prop::collection::vec(pair, 0..8).prop_map(|pairs| format!("{{{}}}", pairs.join(",")))
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_hostile_file_loads_the_same_after_a_rewrite_or_is_refused(source in json(), quotes in json(), extra in json()) {
+        for text in [
+            source.clone(),
+            format!(r#"{{"sources":[{source}],"x":{extra}}}"#),
+            format!(r#"{{"sources":[{{"id":1,"url":"x:y","quotes":[{quotes}],"x":{extra}}}]}}"#),
+            format!(r#"{{"sources":[{{"id":1,"url":"x:y","quotes":[{{"text":"ice","start":0,"x":{extra}}}],"key":{extra}}}]}}"#),
+        ] {
+            if let Ok(ledger) = read(text.as_bytes()) {
+                let once = write(&ledger);
+                prop_assert_eq!(&write(&load(&once)), &once);
+            }
+        }
+    }
 }

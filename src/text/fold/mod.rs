@@ -373,10 +373,11 @@ fn joins(before: char, after: char) -> bool {
     (cursive(before) && cursive(after)) || (pictured(before) && pictured(after))
 }
 
-/// Written without spaces, so that a line break between two of them is no space: Han, kana, their punctuation.
+/// Written without spaces, so that a line break between two of them is no space: Han, kana, their punctuation
+/// (but no full-width Latin).
 pub fn is_cjk(c: char) -> bool {
-    matches!(c as u32, 0x2e80..=0x303f | 0x3040..=0x312f | 0x3190..=0x9fff | 0xf900..=0xfaff
-        | 0xfe30..=0xfe4f | 0xff00..=0xffef | 0x20000..=0x3ffff)
+    matches!(c as u32, 0x2e80..=0x303f | 0x3040..=0x312f | 0x3190..=0x9fff | 0xf900..=0xfaff | 0xfe30..=0xfe4f
+        | 0xff01..=0xff0f | 0xff1a..=0xff20 | 0xff3b..=0xff40 | 0xff5b..=0xff9f | 0x20000..=0x3ffff)
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! The ledger file's text: UTF-8 JSON of the Python script's shape with keys of our own added. Text comes in
-//! and a [`Ledger`] goes out, and back; keys that we do not know are carried along. No file is touched here.
+//! and a ledger goes out, and back; keys that we do not know are carried along. No file is touched here.
 //!
 //! What a foreign or hostile file can hold is either understood or refused with the place that is wrong; only
 //! our own additions (`key`, `as_given`, `via`, an anchor) are passed over when they are misshapen.
 
+mod json;
 mod read;
 mod write;
 

@@ -1,0 +1,265 @@
+//! One entry of a Sources block, read from its source lines: number, URL and title, in every form that writers and
+//! programs use. In: the text of the entry without containers. Which lines make an entry is for `sources_block`.
+
+use super::{EntryUrl, SourceId, Span, entry_url, html};
+use crate::identity::Register;
+use crate::text::digits;
+
+/// How an entry begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Head {
+    /// Its number; `None` for a bare bullet.
+    pub id: Option<SourceId>,
+    /// Where the rest begins, in bytes of the line.
+    pub rest: usize,
+    pub style: HeadStyle,
+}
+
+/// The ways to write an entry's number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum HeadStyle {
+    /// `[1]`
+    Bracket,
+    /// `[1]:`
+    Definition,
+    /// `[^1]:`
+    Footnote,
+    /// `1.`
+    Ordered,
+    /// `| 1 |`
+    Row,
+    /// A bullet without a number.
+    Bullet,
+}
+
+/// Reads the number that `line` begins with.
+pub(super) fn head(line: &str) -> Option<Head> {
+    let trimmed = line.trim_start();
+    let indent = line.len() - trimmed.len();
+    if let Some(cells) = trimmed.strip_prefix('|') {
+        return row(cells).map(|(id, rest)| Head {
+            id: Some(id),
+            rest: indent + 1 + rest,
+            style: HeadStyle::Row,
+        });
+    }
+    if let Some(head) = ordered(trimmed) {
+        let inner = bracket(&trimmed[head.1..]);
+        return Some(match inner {
+            Some((id, rest, style)) => Head { id: Some(id), rest: indent + head.1 + rest, style },
+            None => Head { id: Some(head.0), rest: indent + head.1, style: HeadStyle::Ordered },
+        });
+    }
+    let unbulleted = strip_bullet(trimmed);
+    let bullet = trimmed.len() - unbulleted.len();
+    if let Some((id, rest, style)) = bracket(unbulleted) {
+        return Some(Head { id: Some(id), rest: indent + bullet + rest, style });
+    }
+    if bullet > 0
+        && let Some((id, rest)) = ordered(unbulleted)
+    {
+        return Some(Head { id: Some(id), rest: indent + bullet + rest, style: HeadStyle::Ordered });
+    }
+    (bullet > 0).then_some(Head { id: None, rest: indent + bullet, style: HeadStyle::Bullet })
+}
+
+/// `text` without a bullet and the space behind it.
+pub(super) fn strip_bullet(text: &str) -> &str {
+    match text.strip_prefix(['-', '*', '+', '•', '·', '–']) {
+        Some(rest) if rest.starts_with([' ', '\t']) => rest.trim_start(),
+        _ => text,
+    }
+}
+
+/// `1.` or `1)` with a space or a non-letter behind it.
+fn ordered(text: &str) -> Option<(SourceId, usize)> {
+    let (number, length) = digits::leading_number(text)?;
+    let rest = text[length..].strip_prefix(['.', ')', '．', '、'])?;
+    let marker = text.len() - rest.len();
+    let apart =
+        rest.starts_with([' ', '\t', '[', '<', '*', '\\']) || rest.starts_with(|c: char| !c.is_ascii());
+    apart.then(|| (SourceId(number), marker + rest.len() - rest.trim_start().len()))
+}
+
+/// `[1]`, `**[1]**`, `\[1\]`, `【1】`, `[^1]:`, `[[1]](url)`, with what follows.
+fn bracket(text: &str) -> Option<(SourceId, usize, HeadStyle)> {
+    let undressed = text.trim_start_matches(['*', '_', '\\', ' ']);
+    let undressed = strip_tags(undressed);
+    let open = undressed.chars().next().filter(|c| matches!(c, '[' | '【' | '［'))?;
+    let inner = undressed[open.len_utf8()..].trim_start_matches(['[', '\\', '*', ' ']);
+    let footnote = inner.starts_with('^');
+    let inner = inner.trim_start_matches('^');
+    let (number, length) = digits::leading_number(inner)?;
+    let after = inner[length..].trim_start_matches(['\\', '*', ' ']);
+    let rest = after.strip_prefix([']', '】', '］'])?;
+    let rest = if rest.starts_with("](") { &rest[1..] } else { rest };
+    let rest = rest.trim_start_matches(['*', '_']);
+    let colon = rest.starts_with(':');
+    if footnote && !colon {
+        return None;
+    }
+    let style = match (footnote, colon) {
+        (true, _) => HeadStyle::Footnote,
+        (_, true) => HeadStyle::Definition,
+        _ => HeadStyle::Bracket,
+    };
+    let rest = rest.trim_start_matches([':', '：', '.']);
+    Some((SourceId(number), text.len() - rest.len(), style))
+}
+
+/// `text` without HTML tags at its start.
+fn strip_tags(text: &str) -> &str {
+    let mut rest = text;
+    while rest.starts_with('<') && !rest.starts_with("<http") {
+        let Some(end) = html::tag_end(rest, 0) else { break };
+        rest = rest[end..].trim_start();
+    }
+    rest
+}
+
+/// The id in the first cell of a table row that holds one.
+fn row(cells: &str) -> Option<(SourceId, usize)> {
+    let mut at = 0;
+    for cell in cells.split('|').take(3) {
+        let inner = cell.trim().trim_matches(['*', '[', ']', '\\', '#', '^', '【', '】', '.']);
+        if let Some((number, length)) = digits::leading_number(inner)
+            && length == inner.len()
+        {
+            return Some((SourceId(number), at + cell.len() + 1));
+        }
+        at += cell.len() + 1;
+    }
+    None
+}
+
+/// What stands in an entry behind its number.
+#[derive(Debug, Default)]
+pub(super) struct Body {
+    pub url: Option<EntryUrl>,
+    pub title: Option<String>,
+}
+
+/// Reads URL and title from the bytes `span` of `draft`.
+pub(super) fn body(
+    draft: &str,
+    span: &Span,
+    id: Option<SourceId>,
+    style: HeadStyle,
+    register: &dyn Register,
+) -> Body {
+    let source = &draft[span.clone()];
+    let Some(url) = entry_url::choose(source, id, register) else {
+        return Body { url: None, title: title(source, "") };
+    };
+    let (before, after) = (&source[..url.outer.start], &source[url.outer.end..]);
+    let title = match style {
+        HeadStyle::Row => cells_title(before, after),
+        HeadStyle::Definition => title(before, unquoted(after)),
+        _ => title(before, after),
+    };
+    let span = span.start + url.span.start..span.start + url.span.end;
+    Body { url: Some(EntryUrl { span, url: url.url, matches: url.matches }), title }
+}
+
+/// The id of an entry, by its URL where it has no number of its own.
+pub(super) fn identified(
+    id: Option<SourceId>,
+    url: Option<EntryUrl>,
+    register: &dyn Register,
+) -> Option<(SourceId, Option<EntryUrl>)> {
+    if let Some(id) = id {
+        return Some((id, url));
+    }
+    let url = url?;
+    let id = register.id_of(&url.url)?;
+    Some((id, Some(EntryUrl { matches: true, ..url })))
+}
+
+/// The title of a link definition without its quotation marks.
+fn unquoted(text: &str) -> &str {
+    let text = text.trim();
+    let marks = [('"', '"'), ('\'', '\''), ('(', ')')];
+    marks.iter().find_map(|(open, close)| text.strip_prefix(*open)?.strip_suffix(*close)).unwrap_or(text)
+}
+
+/// The title among the other cells of a row.
+fn cells_title(before: &str, after: &str) -> Option<String> {
+    let mut cells = before.split('|').chain(after.split('|')).map(|cell| title(cell, "")).collect::<Vec<_>>();
+    cells.retain(Option::is_some);
+    cells.into_iter().next().flatten()
+}
+
+/// The title: what stands before the URL, else what stands after it.
+fn title(before: &str, after: &str) -> Option<String> {
+    let (before, after) = without_link_tag(before, after);
+    let lead = html::text(undress(before));
+    let lead = undress(&lead);
+    if lead.chars().any(char::is_alphanumeric) {
+        return Some(unescape(lead));
+    }
+    let tail = html::text(after);
+    let tail = tail.trim_start_matches(|c: char| c.is_whitespace() || "—–-:,|：，。)".contains(c)).trim_end();
+    tail.chars().any(char::is_alphanumeric).then(|| unescape(tail))
+}
+
+/// `before` and `after` without the tag that holds the URL, as in `<a href="…">title</a>`.
+fn without_link_tag<'t>(before: &'t str, after: &'t str) -> (&'t str, &'t str) {
+    let open =
+        before.rfind('<').filter(|open| before[*open..].contains("href") && !before[*open..].contains('>'));
+    match (open, after.find('>')) {
+        (Some(open), Some(close)) => (&before[..open], &after[close + 1..]),
+        _ => (before, after),
+    }
+}
+
+/// A title that stands before its URL, without separators, emphasis and quotation marks around it.
+fn undress(before: &str) -> &str {
+    let mut text = before.trim();
+    if let Some(inner) = text.strip_prefix('[') {
+        text = inner.strip_suffix("](").or_else(|| inner.strip_suffix("](<")).unwrap_or(text);
+    } else if let Some(linked) = text.strip_suffix("](").or_else(|| text.strip_suffix("](<")) {
+        text = linked;
+    }
+    text.trim_matches(|c: char| {
+        c.is_whitespace()
+            || matches!(
+                c,
+                '—' | '–'
+                    | '-'
+                    | ':'
+                    | ','
+                    | '|'
+                    | '*'
+                    | '_'
+                    | '"'
+                    | '“'
+                    | '”'
+                    | '：'
+                    | '，'
+                    | '<'
+                    | '('
+                    | '（'
+            )
+    })
+    .trim_end_matches(['.', '。'])
+}
+
+/// `text` on one line, without backslash escapes and the entities that renderers write.
+pub(super) fn unescape(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    let mut wrapped = false;
+    while let Some(c) = chars.next() {
+        wrapped |= matches!(c, '\n' | '\r');
+        match chars.peek() {
+            Some(next) if c == '\\' && next.is_ascii_punctuation() => plain.extend(chars.next()),
+            _ => plain.push(c),
+        }
+    }
+    if plain.contains('&') {
+        for (entity, c) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")] {
+            plain = plain.replace(entity, c);
+        }
+    }
+    if wrapped { plain.split_whitespace().collect::<Vec<_>>().join(" ") } else { plain }
+}

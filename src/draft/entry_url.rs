@@ -1,0 +1,184 @@
+//! The URL of an entry. Where text runs on without a space, every plausible end is a candidate; the longest one that
+//! the register knows under the entry's number wins, else the longest.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use super::SourceId;
+use crate::identity::{self, Register};
+
+/// How many ends of one URL are tried against the register.
+const MAX_ENDS: usize = 48;
+/// How many URLs of one entry are tried.
+const MAX_URLS: usize = 8;
+
+/// The URL that was chosen.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Chosen {
+    /// Bytes of the URL in the entry.
+    pub span: Range<usize>,
+    /// The same with the angle brackets or parenthesis that close it.
+    pub outer: Range<usize>,
+    /// The URL, unescaped.
+    pub url: String,
+    /// It is the register's for the entry's number.
+    pub matches: bool,
+}
+
+/// The URL of the entry `source`.
+pub(super) fn choose(source: &str, id: Option<SourceId>, register: &dyn Register) -> Option<Chosen> {
+    let mut starts = starts(source);
+    starts.truncate(MAX_URLS);
+    let key = id.and_then(|id| register.key_of(id));
+    if let Some(key) = key {
+        let fits = |url: &str| {
+            identity::locate(url, &identity::Options::default()).is_ok_and(|found| found.key == *key)
+        };
+        for start in &starts {
+            for end in ends(source, *start) {
+                if let Some(url) = readings(&source[*start..end]).into_iter().find(|url| fits(url)) {
+                    return Some(chosen(source, *start..end, url, true));
+                }
+            }
+        }
+        if let Some(found) = whole_locator(source, fits) {
+            return Some(found);
+        }
+    }
+    let known = |start: &&usize| register.id_of(&source[**start..longest(source, **start)]).is_some();
+    let start = *starts.iter().find(known).or(starts.first())?;
+    let end = longest(source, start);
+    let url = readings(&source[start..end]).pop()?;
+    Some(chosen(source, start..end, url, false))
+}
+
+/// What a URL holds or begins with, ready to be searched for.
+static MARKS: LazyLock<[Finder<'static>; 3]> =
+    LazyLock::new(|| [Finder::new("://"), Finder::new("www."), Finder::new("doi:10.")]);
+
+/// Whether a URL stands in `source`.
+pub(super) fn any(source: &str) -> bool {
+    MARKS.iter().any(|mark| mark.find(source.as_bytes()).is_some())
+}
+
+/// Where URLs begin in `source`, ascending; a URL inside another is part of it.
+pub(super) fn starts(source: &str) -> Vec<usize> {
+    let bytes = source.as_bytes();
+    let [scheme, web, doi] = &*MARKS;
+    let mut found: Vec<usize> =
+        scheme.find_iter(bytes).filter_map(|colon| scheme_start(source, colon)).collect();
+    let glued = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '@');
+    found.extend(web.find_iter(bytes).filter(|at| !source[..*at].ends_with(glued)));
+    found.extend(doi.find_iter(bytes));
+    found.sort_unstable();
+    let mut covered = 0;
+    found.retain(|start| {
+        let fresh = *start >= covered;
+        if fresh {
+            covered = reach(source, *start);
+        }
+        fresh
+    });
+    found
+}
+
+/// Where the scheme before `://` begins.
+fn scheme_start(source: &str, colon: usize) -> Option<usize> {
+    let of_scheme = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'.' | b'-');
+    let length = source.as_bytes()[..colon].iter().rev().take(24).take_while(|b| of_scheme(b)).count();
+    let start = colon - length;
+    let letter = source[start..colon].find(|c: char| c.is_ascii_alphabetic())?;
+    Some(start + letter)
+}
+
+/// As far as a URL that begins at `start` could reach.
+fn reach(source: &str, start: usize) -> usize {
+    let rest = &source[start..];
+    let stops = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '`' | '|');
+    start + rest.find(stops).unwrap_or(rest.len())
+}
+
+/// Plausible ends of the URL at `start`, the longest first.
+fn ends(source: &str, start: usize) -> Vec<usize> {
+    let far = reach(source, start);
+    let mut ends = vec![far];
+    let mut previous = None;
+    for (offset, c) in source[start..far].char_indices().rev() {
+        let at = start + offset;
+        let breaks = c.is_ascii_punctuation() && !matches!(c, '/' | '%' | '=' | '&' | '#');
+        let turns = previous.is_some_and(|after: char| c.is_ascii() && !after.is_ascii());
+        if turns {
+            ends.push(at + 1);
+        }
+        if breaks || (!c.is_ascii() && !c.is_alphanumeric()) {
+            ends.push(at);
+        }
+        if ends.len() >= MAX_ENDS {
+            break;
+        }
+        previous = Some(c);
+    }
+    let first = source[start..far].find(|c: char| !c.is_ascii()).map(|at| start + at);
+    ends.extend(first);
+    ends.dedup();
+    ends.retain(|end| *end > start);
+    ends
+}
+
+/// The longest plausible end, where the register does not decide.
+fn longest(source: &str, start: usize) -> usize {
+    let far = reach(source, start);
+    let url = &source[start..far];
+    let stop = url.find(|c: char| "，。、；：！？（）《》「」『』【】“”".contains(c)).unwrap_or(url.len());
+    let mut url = &url[..stop];
+    loop {
+        let before = url.len();
+        url = url.trim_end_matches(['.', ',', ';', ':', '!', '?', '*', '\'', '\\', '’']);
+        for (open, close) in [('(', ')'), ('[', ']'), ('{', '}')] {
+            if url.ends_with(close) && url.matches(close).count() > url.matches(open).count() {
+                url = &url[..url.len() - 1];
+            }
+        }
+        if let Some(at) = url.find(")[").or_else(|| url.find("](")) {
+            url = &url[..at];
+        }
+        if url.len() == before {
+            return start + url.len();
+        }
+    }
+}
+
+/// The ways to read a written URL: as it stands, without escapes and entities.
+fn readings(written: &str) -> Vec<String> {
+    let mut readings = vec![written.to_owned()];
+    if written.contains('\\') || written.contains('&') {
+        readings.push(super::entry::unescape(written));
+    }
+    readings
+}
+
+/// A locator that is no URL, up to the dash before a title, where the register knows it.
+fn whole_locator(source: &str, fits: impl Fn(&str) -> bool) -> Option<Chosen> {
+    let trimmed = source.trim_start();
+    let start = source.len() - trimmed.len();
+    let line = &trimmed[..trimmed.find(['\n', '\r']).unwrap_or(trimmed.len())];
+    let dashes = line.match_indices(" — ").take(MAX_URLS).map(|(at, _)| at);
+    let ends = dashes.chain([line.trim_end().len()]).chain(line.find(char::is_whitespace));
+    for end in ends.filter(|end| *end > 0) {
+        if let Some(url) = readings(&line[..end]).into_iter().find(|url| fits(url)) {
+            return Some(chosen(source, start..start + end, url, true));
+        }
+    }
+    None
+}
+
+fn chosen(source: &str, span: Range<usize>, url: String, matches: bool) -> Chosen {
+    let closers = source[span.end..].find(|c| !matches!(c, '>' | ')')).unwrap_or(source.len() - span.end);
+    let after = &source[span.end..span.end + closers];
+    let open = source[..span.start].ends_with(['<', '(']);
+    let end = if open { span.end + after.len() } else { span.end };
+    let url = url.trim_end_matches(['\n', '\r']).to_owned();
+    Chosen { outer: span.start..end, span, url, matches }
+}

@@ -1,0 +1,274 @@
+//! Which elements are open, and what that means for the text inside: hidden, struck out, raised, a block of its
+//! own. A stack without a tree; end tags that are left out are closed as the standard says where it matters.
+
+use std::collections::HashMap;
+
+use super::Tag;
+use crate::evidence::writer::Writer;
+
+/// Elements whose content is not seen.
+const SILENT: &[&str] = &[
+    "script",
+    "style",
+    "template",
+    "noscript",
+    "head",
+    "title",
+    "canvas",
+    "audio",
+    "video",
+    "iframe",
+    "object",
+    "noframes",
+    "noembed",
+    "datalist",
+    "rp",
+    "annotation",
+    "annotation-xml",
+];
+/// What may stand in a head without ending it.
+const HEAD: &[&str] = &[
+    "title", "meta", "link", "script", "style", "base", "noscript", "template", "head", "html", "basefont",
+    "bgsound",
+];
+const VOID: &[&str] = &[
+    "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input", "keygen",
+    "link", "meta", "param", "source", "track", "wbr",
+];
+const BLOCK: &[&str] = &[
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "body",
+    "caption",
+    "center",
+    "dd",
+    "details",
+    "dialog",
+    "dir",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hgroup",
+    "hr",
+    "html",
+    "legend",
+    "li",
+    "main",
+    "menu",
+    "nav",
+    "ol",
+    "optgroup",
+    "option",
+    "p",
+    "pre",
+    "search",
+    "section",
+    "select",
+    "summary",
+    "table",
+    "tbody",
+    "textarea",
+    "tfoot",
+    "thead",
+    "tr",
+    "ul",
+];
+/// End tags do not reach through these.
+const BOUNDARY: &[&str] =
+    &["td", "th", "table", "caption", "template", "html", "body", "object", "marquee", "applet", "button"];
+/// An element of the first kind ends an open one of the second, unless one of the third stands between.
+const ENDS: &[(&[&str], &[&str], &[&str])] = &[
+    (&["li"], &["li"], &["ul", "ol", "menu"]),
+    (&["dt", "dd"], &["dt", "dd"], &["dl"]),
+    (&["option", "optgroup"], &["option"], &["select"]),
+    (&["td", "th"], &["td", "th"], &["tr", "table"]),
+    (&["tr"], &["tr"], &["table"]),
+    (&["tbody", "thead", "tfoot"], &["tbody", "thead", "tfoot"], &["table"]),
+];
+/// Open elements that are looked through for one that ends.
+const REACH: usize = 512;
+
+/// What a name means.
+#[derive(Debug, Clone, Copy, Default)]
+struct Traits {
+    silent: bool,
+    void: bool,
+    block: bool,
+    cell: bool,
+    boundary: bool,
+    struck: bool,
+    script: bool,
+    pre: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    name: usize,
+    hides: bool,
+}
+
+/// Walks over tags and text.
+#[derive(Debug, Default)]
+pub(super) struct Walker {
+    names: HashMap<Vec<u8>, usize>,
+    traits: Vec<Traits>,
+    counts: Vec<usize>,
+    stack: Vec<Open>,
+    hidden: usize,
+    struck: usize,
+    pre: usize,
+    writer: Writer,
+}
+
+impl Walker {
+    pub(super) fn finish(self) -> String {
+        self.writer.finish()
+    }
+
+    pub(super) fn open(&mut self, tag: &Tag) {
+        let name = self.name(&tag.name);
+        let text = std::str::from_utf8(&tag.name).unwrap_or_default();
+        if !HEAD.contains(&text) {
+            self.close(b"head");
+        }
+        self.end_implied(text);
+        let traits = self.traits[name];
+        self.separate(traits);
+        if text == "br" && self.is_seen() {
+            self.writer.line();
+        }
+        if traits.void {
+            return;
+        }
+        let hides = traits.silent || tag.hidden || text == "dialog" && !tag.open;
+        if traits.struck && self.is_seen() {
+            self.writer.gap();
+        }
+        if traits.script && self.is_seen() {
+            self.writer.open_script(text == "sup");
+        }
+        self.hidden += usize::from(hides);
+        self.struck += usize::from(traits.struck);
+        self.pre += usize::from(traits.pre);
+        self.counts[name] += 1;
+        self.stack.push(Open { name, hides });
+    }
+
+    pub(super) fn close(&mut self, name: &[u8]) {
+        let Some(&name) = self.names.get(name) else { return };
+        if self.counts[name] == 0 {
+            return;
+        }
+        let boundary = |open: &Open| self.traits[open.name].boundary && !self.traits[name].boundary;
+        let near = self.stack.iter().rev().take(REACH);
+        let found =
+            near.take_while(|open| open.name == name || !boundary(open)).position(|open| open.name == name);
+        if let Some(above) = found {
+            self.pop(above + 1);
+        }
+    }
+
+    pub(super) fn text(&mut self, text: &str) {
+        let in_head =
+            self.stack.last().is_some_and(|open| Some(&open.name) == self.names.get(b"head".as_slice()));
+        if in_head && !text.trim_ascii().is_empty() {
+            self.pop(1);
+        }
+        if !self.is_seen() {
+            return;
+        }
+        if self.pre > 0 { self.writer.preformatted(text) } else { self.writer.text(text) }
+    }
+
+    fn is_seen(&self) -> bool {
+        self.hidden == 0 && self.struck == 0
+    }
+
+    fn separate(&mut self, traits: Traits) {
+        if !self.is_seen() {
+            return;
+        }
+        if traits.cell {
+            self.writer.cell();
+        } else if traits.block {
+            self.writer.block();
+        }
+    }
+
+    fn pop(&mut self, elements: usize) {
+        for _ in 0..elements {
+            let Some(open) = self.stack.pop() else { return };
+            let traits = self.traits[open.name];
+            self.counts[open.name] -= 1;
+            self.hidden -= usize::from(open.hides);
+            self.struck -= usize::from(traits.struck);
+            self.pre -= usize::from(traits.pre);
+            if traits.script && self.is_seen() {
+                self.writer.close_script();
+            }
+            self.separate(traits);
+        }
+    }
+
+    /// Ends what the start of `name` ends though it has no end tag.
+    fn end_implied(&mut self, name: &str) {
+        if BLOCK.contains(&name) {
+            self.end_nearest(&["p"], BOUNDARY);
+        }
+        for (starts, ends, stops) in ENDS {
+            if starts.contains(&name) {
+                self.end_nearest(ends, stops);
+            }
+        }
+    }
+
+    fn end_nearest(&mut self, ends: &[&str], stops: &[&str]) {
+        let id = |name: &&str| self.names.get(name.as_bytes()).copied();
+        let ends: Vec<usize> = ends.iter().filter_map(id).filter(|id| self.counts[*id] > 0).collect();
+        if ends.is_empty() {
+            return;
+        }
+        let stops: Vec<usize> = stops.iter().filter_map(id).collect();
+        let near = self.stack.iter().rev().take(REACH);
+        let found =
+            near.take_while(|open| !stops.contains(&open.name)).position(|open| ends.contains(&open.name));
+        if let Some(above) = found {
+            self.pop(above + 1);
+        }
+    }
+
+    /// The number of a name; names that are new get one.
+    fn name(&mut self, name: &[u8]) -> usize {
+        if let Some(known) = self.names.get(name) {
+            return *known;
+        }
+        let text = std::str::from_utf8(name).unwrap_or_default();
+        self.traits.push(Traits {
+            silent: SILENT.contains(&text),
+            void: VOID.contains(&text),
+            block: BLOCK.contains(&text),
+            cell: matches!(text, "td" | "th"),
+            boundary: BOUNDARY.contains(&text),
+            struck: matches!(text, "del" | "s" | "strike"),
+            script: matches!(text, "sup" | "sub"),
+            pre: matches!(text, "pre" | "textarea" | "xmp" | "listing"),
+        });
+        self.counts.push(0);
+        self.names.insert(name.to_vec(), self.traits.len() - 1);
+        self.traits.len() - 1
+    }
+}

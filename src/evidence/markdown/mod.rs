@@ -1,0 +1,262 @@
+//! A page read as Markdown: what its reader would see once it is rendered. In: the source. Out: a [`View`]
+//! whose every byte leads back into the source, and the ranges of the source that no reader sees as text
+//! (struck-out words, comments, link destinations, info strings).
+//!
+//! The parser decides what is markup. Two things it takes for markup are text here: a `*`, `_` or `~` between
+//! two digits, and a single `~` glued to words.
+
+mod builder;
+mod tags;
+
+use std::ops::Range;
+
+use pulldown_cmark::{BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
+
+use super::verdict::Rule;
+use super::view::{Optional, View};
+use builder::Builder;
+
+/// A page read as Markdown.
+#[derive(Debug, Default)]
+pub struct Markup {
+    /// What is seen.
+    pub view: View,
+    /// What is not: ranges of the source, in order and apart from each other.
+    pub hidden: Vec<Range<usize>>,
+}
+
+impl Markup {
+    /// Reads `text`.
+    pub fn read(text: &str) -> Self {
+        let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+        let named = |link: BrokenLink<'_>| {
+            is_full_reference(text, &link).then(|| (CowStr::from(""), CowStr::from("")))
+        };
+        let parser = Parser::new_with_broken_link_callback(text, options, Some(named));
+        let mut reading = Reading { builder: Builder::new(text), open: Vec::new(), code: false };
+        reading
+            .builder
+            .hidden
+            .extend(parser.reference_definitions().iter().map(|(_, found)| found.span.clone()));
+        for (event, range) in parser.into_offset_iter() {
+            reading.event(event, range);
+        }
+        reading.builder.finish()
+    }
+
+    /// `span` of the source touches something that no reader sees.
+    pub fn hides(&self, span: &Range<usize>) -> bool {
+        let after = self.hidden.partition_point(|hidden| hidden.end <= span.start);
+        self.hidden.get(after).is_some_and(|hidden| hidden.start < span.end)
+    }
+}
+
+/// `[label][name]` whose name is defined nowhere is a link all the same, unless the label is itself a marker.
+fn is_full_reference(text: &str, link: &BrokenLink<'_>) -> bool {
+    let source = text.get(link.span.clone()).unwrap_or_default();
+    let label = source.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(label, _)| label);
+    matches!(link.link_type, LinkType::Reference | LinkType::ReferenceUnknown)
+        && label.is_some_and(|label| !label.trim().is_empty() && !is_marker(label))
+}
+
+/// What stands in the brackets of a reference marker: `3`, `1, 2`, `4–6`, `a`, `^3`, `note 1`, `citation needed`.
+pub(super) fn is_marker(label: &str) -> bool {
+    let label = label.trim_start_matches('^');
+    let number = |text: &str| {
+        !text.is_empty()
+            && text.len() <= 24
+            && text.starts_with(|c: char| c.is_ascii_digit())
+            && text.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | ';' | '-' | '–' | ' '))
+    };
+    let mut words = label.split(' ');
+    match (words.next(), words.next(), words.next()) {
+        (Some(one), None, None) if one.len() == 1 => one.chars().all(|c| c.is_ascii_alphanumeric()),
+        (Some("citation"), Some("needed"), None) => true,
+        (Some("note" | "nb" | "n" | "fn" | "ref" | "lower-alpha"), Some(n), None) => number(n),
+        _ => number(label),
+    }
+}
+
+/// An element that is open.
+#[derive(Debug)]
+struct Open {
+    /// Where its words begin in the folded text.
+    folded: usize,
+    kind: LinkType,
+    picture: bool,
+}
+
+struct Reading<'a> {
+    builder: Builder<'a>,
+    open: Vec<Open>,
+    code: bool,
+}
+
+impl Reading<'_> {
+    fn event(&mut self, event: Event<'_>, range: Range<usize>) {
+        match event {
+            Event::Start(tag) => self.start(tag, range),
+            Event::End(tag) => self.end(tag, range),
+            Event::Text(text) if self.code => self.builder.verbatim(&text, range),
+            Event::Text(text) => self.builder.prose(&text, range),
+            Event::Code(code) => self.inline_code(&code, range),
+            Event::SoftBreak | Event::HardBreak => self.builder.line(range.start),
+            Event::InlineHtml(_) => self.builder.tags(range),
+            Event::Rule => self.builder.block(range.start),
+            // The text of an HTML block is read as a whole when it opens.
+            _ => {}
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'_>, range: Range<usize>) {
+        match tag {
+            Tag::Emphasis => self.builder.delimiter(range.start..range.start + 1),
+            Tag::Strong => self.builder.delimiter(range.start..range.start + 2),
+            Tag::Strikethrough => self.builder.strike(range),
+            Tag::Link { link_type, .. } => self.open_link(link_type, range, false),
+            Tag::Image { link_type, .. } => self.open_link(link_type, range, true),
+            Tag::HtmlBlock => {
+                self.builder.block(range.start);
+                self.builder.tags(range);
+            }
+            Tag::CodeBlock(kind) => {
+                self.builder.block(range.start);
+                self.code = true;
+                if matches!(kind, CodeBlockKind::Fenced(_)) {
+                    self.builder.hide_line(range.start);
+                }
+            }
+            _ => self.builder.block(range.start),
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd, range: Range<usize>) {
+        match tag {
+            TagEnd::Emphasis => self.builder.delimiter(range.end - 1..range.end),
+            TagEnd::Strong => self.builder.delimiter(range.end - 2..range.end),
+            TagEnd::Strikethrough => self.builder.end_strike(range),
+            TagEnd::Link | TagEnd::Image => self.close_link(range),
+            TagEnd::CodeBlock => {
+                self.code = false;
+                self.builder.block(range.end);
+            }
+            _ => self.builder.block(range.end),
+        }
+    }
+
+    fn open_link(&mut self, kind: LinkType, range: Range<usize>, picture: bool) {
+        if keeps_brackets(kind) {
+            self.builder.bracket("[", range.start);
+        }
+        self.open.push(Open { folded: self.builder.len(), kind, picture });
+    }
+
+    fn close_link(&mut self, range: Range<usize>) {
+        let Some(open) = self.open.pop() else { return };
+        if keeps_brackets(open.kind) {
+            return self.builder.bracket("]", range.end - 1);
+        }
+        let words = open.folded..self.builder.len();
+        if open.picture && !words.is_empty() {
+            self.builder.optional.push(Optional { range: words, rule: Rule::ImageText });
+        } else if is_marker(self.builder.since(open.folded).trim()) {
+            self.builder.optional.push(Optional { range: words, rule: Rule::ReferenceMarker });
+        }
+        if open.kind == LinkType::Inline {
+            self.builder.hide_from_last(range.end);
+        }
+    }
+
+    fn inline_code(&mut self, code: &str, range: Range<usize>) {
+        let source = self.builder.raw(&range);
+        let ticks = source.bytes().take_while(|byte| *byte == b'`').count();
+        let inner = source.get(ticks..source.len().saturating_sub(ticks)).unwrap_or_default();
+        if inner.len() >= code.len() {
+            self.builder.verbatim(inner, range.start + ticks..range.end - ticks);
+        } else {
+            self.builder.verbatim(code, range);
+        }
+    }
+}
+
+/// `[12]` with a definition is a link for the parser; a reader of the source sees a marker in brackets.
+fn keeps_brackets(kind: LinkType) -> bool {
+    matches!(kind, LinkType::Shortcut | LinkType::ShortcutUnknown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(source: &str) -> String {
+        Markup::read(source).view.folded.text().trim().to_string()
+    }
+
+    #[test]
+    fn markup_is_not_seen() {
+        for (source, words) in [
+            ("Variations in _[ERAP1](https://m.example/e \"gene\")_ exist", "variations in erap1 exist"),
+            ("in [ERAP1][12] and [ice][x]\n\n[x]: https://i.example", "in erap1 and ice"),
+            ("HLA-B\\*27 is", "hla-b*27 is"),
+            ("***ice* floats** on `water`", "ice floats on water"),
+            ("> ice floats\n> on water", "ice floats on water"),
+            ("# Ice\n\n- floats\n- on water", "ice floats on water"),
+            ("| ice | 9 |\n|---|---|\n| a | b |", "ice 9 a b"),
+            ("Research &amp; Development isn&#39;t", "research & development isn't"),
+            ("Ice ![](x.png) floats", "ice floats"),
+            ("Ice <!-- not --> floats", "ice floats"),
+            ("Ice <b>floats</b> on<br>water", "ice floats on water"),
+            ("<div>\n<p>Ice &amp; water</p>\n<script>not()</script></div>", "ice & water"),
+            ("**Ice floats and", "ice floats and"),
+            ("```rust title\nlet ice = 1;\n```", "let ice = 1;"),
+            ("H<sub>2</sub>O is water", "h2o is water"),
+        ] {
+            assert_eq!(seen(source), words, "{source}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_markup_stays() {
+        for text in [
+            "2*3*4 = 24",
+            "snake_case_name",
+            "2~3 and 4~5",
+            "about ~50 and ~60",
+            "2 * 3 = 6",
+            "a*b",
+            "[3] is",
+            "table~5 and table~6",
+        ] {
+            assert_eq!(seen(text), text);
+        }
+    }
+
+    #[test]
+    fn struck_out_text_leaves_a_gap() {
+        assert_eq!(seen("Ice is ~~not~~ safe"), "ice is \u{fdd3} safe");
+        assert_eq!(seen("Ice is <del>not</del> safe"), "ice is \u{fdd3} safe");
+        assert_eq!(seen("10<sup>2</sup> m"), "10\u{fdd0}2\u{fdd0} m");
+        assert_eq!(seen("ice<sup>3</sup> is"), "ice\u{fdd1}3\u{fdd2} is");
+    }
+
+    #[test]
+    fn destinations_and_comments_are_hidden() {
+        let source = "An [ice](https://cold.example) <!-- never --> cube";
+        let markup = Markup::read(source);
+        for hidden in ["cold", "never"] {
+            let at = source.find(hidden).unwrap();
+            assert!(markup.hides(&(at..at + 3)), "{hidden}");
+        }
+        assert!(!markup.hides(&(0..7)));
+    }
+
+    #[test]
+    fn markers_are_told_from_words() {
+        for label in ["3", "1, 2", "4–6", "a", "^7", "note 1", "citation needed"] {
+            assert!(is_marker(label), "{label}");
+        }
+        for label in ["ERAP1", "ice", "", "3 mg", "not"] {
+            assert!(!is_marker(label), "{label}");
+        }
+    }
+}
