@@ -133,6 +133,7 @@ impl Memory {
     pub fn evidence(&self, query: &str, args: &Args, now: Now) -> Result<Bundle> {
         let start = (now.ticks)();
         let query = Query::new(query)?;
+        let asked = (now.ticks)();
         let permit = self.admission.enter()?;
         let admitted = (now.ticks)();
         let found = self.read(|reader| self.ask(reader, &query, args, now, Choice::Trusted));
@@ -144,7 +145,7 @@ impl Memory {
         let blocked = Blocked::count(&found.hits);
         let bundle =
             bundle::assemble(query.text(), self.profile, found.state, found.reason, found.items, blocked);
-        let stage_ms = stages(admitted.saturating_sub(start), found.times, found.end, (now.ticks)());
+        let stage_ms = stages(admitted.saturating_sub(asked), found.times, found.end, (now.ticks)());
         Ok(bundle.timed(stage_ms, (now.ticks)().saturating_sub(start)))
     }
 
@@ -155,12 +156,13 @@ impl Memory {
     pub fn search(&self, query: &str, args: &Args, now: Now) -> Result<Search> {
         let start = (now.ticks)();
         let query = Query::new(query)?;
+        let asked = (now.ticks)();
         let permit = self.admission.enter()?;
         let admitted = (now.ticks)();
         let found = self.read(|reader| self.ask(reader, &query, args, now, Choice::Every))?;
         drop(permit);
         let end = (now.ticks)();
-        let stage_ms = stages(admitted.saturating_sub(start), found.times, found.end, end);
+        let stage_ms = stages(admitted.saturating_sub(asked), found.times, found.end, end);
         Ok(Search {
             hits: found.items,
             state: found.state,

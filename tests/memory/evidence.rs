@@ -294,6 +294,24 @@ fn many_threads_share_one_memory_and_read_the_same() {
 }
 
 #[test]
+fn who_reads_while_another_indexes_sees_one_whole_state() {
+    let place = Place::indexed(&[ICE]);
+    let reader = Memory::open(place.memory.path());
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            for n in 0..20 {
+                place.write("more.md", &format!("Ice floats on water, says version {n}.\n"));
+                place.index();
+            }
+        });
+        while !writer.is_finished() {
+            let bundle = reader.evidence(QUESTION, &Args::default(), at(NOW)).unwrap();
+            assert!((1..=2).contains(&bundle.items.len()), "{bundle:?}");
+        }
+    });
+}
+
+#[test]
 fn without_an_index_the_bundle_says_so() {
     let place = Place::new(&[]);
     let missing = place.ask(QUESTION);
