@@ -1,5 +1,8 @@
 //! The command line: clap structs only. What the options mean is decided in `cmd`.
 
+#[cfg(feature = "recall")]
+pub mod memory;
+
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
@@ -63,6 +66,9 @@ pub enum Command {
     Withdraw(WithdrawArgs),
     /// Remove evidence snapshots that no ledger in the folder names
     Gc(GcArgs),
+    /// Notes as evidence: index them, ask them, check answers against them
+    #[cfg(feature = "recall")]
+    Memory(memory::MemoryArgs),
 }
 
 #[derive(Debug, Args)]

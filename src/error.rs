@@ -78,6 +78,28 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
+    /// The memory file holds no index yet.
+    #[error("no memory at `{path}`")]
+    NoMemory {
+        /// The memory file, as the user named it.
+        path: PathBuf,
+    },
+    /// The memory file could not be read or written; what it held is whole.
+    #[error("cannot use the memory `{path}`: {found}")]
+    MemoryUnusable {
+        /// The memory file, as the user named it.
+        path: PathBuf,
+        /// What was found there, or what the system said.
+        found: String,
+    },
+    /// A retrieval was turned away before anything was read; it may be tried again.
+    #[error("the memory is overloaded ({reason}); try again in {retry_after_seconds} s")]
+    RetrievalOverloaded {
+        /// `queue_full` or `budget_exhausted`.
+        reason: &'static str,
+        /// When to come back, in seconds, 1 to 5.
+        retry_after_seconds: u64,
+    },
     /// Anything else: a ready message, a way out and how it ends.
     #[error("{message}")]
     Other {
@@ -126,6 +148,9 @@ impl Error {
             Self::Unreadable { .. } | Self::Unwritable { .. } => {
                 Some("check the path and its permissions".into())
             }
+            Self::NoMemory { .. } => Some("`cited memory index PATH...` makes one".into()),
+            Self::MemoryUnusable { .. } => Some("name another place with `--memory PATH`".into()),
+            Self::RetrievalOverloaded { .. } => None,
             Self::Other { help, .. } => help.clone(),
         }
     }
@@ -139,7 +164,10 @@ impl Error {
             | Self::LedgerBusy { .. }
             | Self::NoSuchSource { .. }
             | Self::Unwritable { .. } => Exit::No,
-            Self::Unreadable { .. } => Exit::NotJudged,
+            Self::Unreadable { .. }
+            | Self::NoMemory { .. }
+            | Self::MemoryUnusable { .. }
+            | Self::RetrievalOverloaded { .. } => Exit::NotJudged,
             Self::Other { exit, .. } => *exit,
         }
     }

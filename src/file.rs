@@ -3,7 +3,7 @@
 //! symbolic links. The ledger and a rewritten draft both go through here.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::Builder;
@@ -11,8 +11,20 @@ use tempfile::Builder;
 /// Stands in the name of every temporary file, between the target's name and the random rest.
 const MARK: &str = ".cited-new-";
 
+/// A ledger of a hundred sources is one write.
+const BUFFER_BYTES: usize = 64 * 1024;
+
 /// Symbolic links that are followed, one to the next.
 const LONGEST_CHAIN: usize = 40;
+
+/// Who may read a file that is made new; one that is replaced keeps its permissions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Whoever the process lets by default.
+    Default,
+    /// Its owner alone.
+    Private,
+}
 
 /// Replaces what `path` holds by `bytes`. A symbolic link stays one: its target is replaced.
 ///
@@ -20,15 +32,42 @@ const LONGEST_CHAIN: usize = 40;
 /// The file as it was is whole: the folder is missing or read-only, the disk is full, `path` is a folder or
 /// no regular file.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    swap(path, bytes, 0o666)
+    replace_with(path, Access::Default, |file| file.write_all(bytes))
 }
 
-/// As [`replace`], and a new file is readable by its owner alone.
+/// As [`replace`], by what `write` writes; it gets a buffered file.
 ///
 /// # Errors
-/// Those of [`replace`].
-pub fn replace_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    swap(path, bytes, 0o600)
+/// Those of [`replace`], and those of `write`.
+pub fn replace_with(
+    path: &Path,
+    access: Access,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let target = target(path)?;
+    let old = match fs::metadata(&target) {
+        Ok(found) if found.is_dir() => return Err(io::Error::other("it is a directory")),
+        Ok(found) if !found.is_file() => return Err(io::Error::other("it is no regular file")),
+        Ok(found) => Some(found),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    let prefix = temporary_prefix(&target);
+    let mut builder = Builder::new();
+    builder.prefix(&prefix);
+    set_new_mode(&mut builder, access);
+    let mut temporary = builder.tempfile_in(folder(&target))?;
+    let mut buffered = BufWriter::with_capacity(BUFFER_BYTES, temporary.as_file_mut());
+    write(&mut buffered)?;
+    buffered.flush()?;
+    drop(buffered);
+    if let Some(old) = old {
+        keep_owner(temporary.as_file(), &old);
+        temporary.as_file().set_permissions(old.permissions())?;
+    }
+    temporary.as_file().sync_all()?;
+    temporary.persist(&target).map_err(|error| error.error)?;
+    sync_folder(folder(&target))
 }
 
 /// The file that `path` stands for, behind its symbolic links; it need not exist.
@@ -67,30 +106,6 @@ pub fn folder(path: &Path) -> &Path {
     }
 }
 
-fn swap(path: &Path, bytes: &[u8], new_mode: u32) -> io::Result<()> {
-    let target = target(path)?;
-    let old = match fs::metadata(&target) {
-        Ok(found) if found.is_dir() => return Err(io::Error::other("it is a directory")),
-        Ok(found) if !found.is_file() => return Err(io::Error::other("it is no regular file")),
-        Ok(found) => Some(found),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(error),
-    };
-    let prefix = temporary_prefix(&target);
-    let mut builder = Builder::new();
-    builder.prefix(&prefix);
-    set_new_mode(&mut builder, new_mode);
-    let mut temporary = builder.tempfile_in(folder(&target))?;
-    temporary.write_all(bytes)?;
-    if let Some(old) = old {
-        keep_owner(temporary.as_file(), &old);
-        temporary.as_file().set_permissions(old.permissions())?;
-    }
-    temporary.as_file().sync_all()?;
-    temporary.persist(&target).map_err(|error| error.error)?;
-    sync_folder(folder(&target))
-}
-
 /// How the names of a target's temporary files begin. Cut where a long name would leave no room for the rest.
 fn temporary_prefix(target: &Path) -> String {
     let name = target.file_name().unwrap_or_default().to_string_lossy();
@@ -100,13 +115,17 @@ fn temporary_prefix(target: &Path) -> String {
 }
 
 #[cfg(unix)]
-fn set_new_mode(builder: &mut Builder<'_, '_>, mode: u32) {
+fn set_new_mode(builder: &mut Builder<'_, '_>, access: Access) {
     use std::os::unix::fs::PermissionsExt;
+    let mode = match access {
+        Access::Default => 0o666,
+        Access::Private => 0o600,
+    };
     builder.permissions(fs::Permissions::from_mode(mode));
 }
 
 #[cfg(not(unix))]
-fn set_new_mode(_: &mut Builder<'_, '_>, _: u32) {}
+fn set_new_mode(_: &mut Builder<'_, '_>, _: Access) {}
 
 /// Gives the new file the old one's owner and group, where the system lets us.
 #[cfg(unix)]
@@ -184,8 +203,8 @@ mod tests {
         let (kept, private) = (room.path().join("kept"), room.path().join("private"));
         fs::write(&kept, "ice").unwrap();
         fs::set_permissions(&kept, fs::Permissions::from_mode(0o604)).unwrap();
-        replace_private(&kept, b"water").unwrap();
-        replace_private(&private, b"water").unwrap();
+        replace_with(&kept, Access::Private, |file| file.write_all(b"water")).unwrap();
+        replace_with(&private, Access::Private, |file| file.write_all(b"water")).unwrap();
         assert_eq!((mode(&kept), mode(&private)), (0o604, 0o600));
     }
 

@@ -30,6 +30,8 @@ pub mod identity;
 pub mod ingest;
 pub mod ledger;
 #[cfg(feature = "recall")]
+pub mod memory;
+#[cfg(feature = "recall")]
 pub mod recall;
 pub mod render;
 pub mod report;

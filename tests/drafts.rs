@@ -1,5 +1,7 @@
 //! Drafts with the facts that are read from them: fixtures/drafts.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::Path;

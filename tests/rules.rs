@@ -3,6 +3,7 @@
 //! ```text
 //! %% [1] https://a.example/1 — Density of ice      the ledger, one source a line
 //! %% quote 1: Ice floats on water.                 a stored quote; `broken quote`, `lost quote` fail a re-check
+//! %% own quote 1: Ice floats.                      a quote that was taken from the draft itself
 //! %% withdrawn 1: retracted                        a source that must not be cited
 //! %% twice 2                                       an id that the ledger holds twice
 //! %% coverage 0.9                                  options; `evidence` asks for the results of re-checks
@@ -23,7 +24,7 @@ use cited::diagnostic::{Diagnostic, Place};
 use cited::draft::{self, Draft};
 use cited::evidence::Recheck;
 use cited::identity::{self, SourceId};
-use cited::ledger::{Ledger, Quote, format};
+use cited::ledger::{Anchor, Ledger, Quote, format};
 use cited::verify::{self, Facts, Options, RULES, Rechecks, Scope};
 
 #[test]
@@ -119,6 +120,7 @@ impl Case {
             ["broken", "quote", id] => {
                 self.quote(source_id(id), value, Recheck::Broken("the page differs".into()))
             }
+            ["own", "quote", id] => self.own_quote(source_id(id), value),
             ["lost", "quote", id] => {
                 self.quote(source_id(id), value, Recheck::NotRecheckable("no snapshot was kept".into()));
             }
@@ -138,6 +140,22 @@ impl Case {
         let quote = Quote { text: text.to_owned(), added: "2026-01-31".into(), ..Quote::default() };
         let count = self.ledger.attach_quote(id, quote).expect("a source");
         self.rechecks.insert((id, count - 1), result);
+    }
+
+    /// A quote that was found in a draft: our own marker follows it there.
+    fn own_quote(&mut self, id: SourceId, text: &str) {
+        let anchor = Anchor {
+            suffix: format!("[{id}]\n"),
+            kept: true,
+            end: text.len(),
+            prefix: String::new(),
+            sha256: String::new(),
+            start: 0,
+            rules: Vec::new(),
+            reader: "text".into(),
+        };
+        let quote = Quote { text: text.to_owned(), anchor: Some(anchor), ..Quote::default() };
+        self.ledger.attach_quote(id, quote).expect("a source");
     }
 
     /// Only a damaged file holds an id twice, so the ledger goes through its file.

@@ -1,5 +1,7 @@
 //! Golden tables of sentence boundaries: fixtures/sentences, one file a language.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fmt::Write as _;
 
 use cited::text::sentences::{Mark, split};

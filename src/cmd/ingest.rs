@@ -6,7 +6,7 @@ use std::path::Path;
 
 use cited::Error;
 use cited::evidence::{Page, Reader};
-use cited::identity::{Locator, SourceId};
+use cited::identity::{self, Locator};
 use cited::ingest::{self, Findings, Found};
 use cited::ledger::{Ledger, Snapshot};
 
@@ -20,19 +20,19 @@ pub fn run(args: IngestArgs, session: &Session, terminal: &mut Terminal) -> Done
     let mut outcome = Outcome::Fine;
     let inputs = inputs(&args, &mut outcome, terminal)?;
     let findings = findings(&inputs, &mut outcome, terminal)?;
-    let pages = pages(&findings, session)?;
-    if pages.is_empty() {
+    if !findings.found.iter().any(|found| locate(found, session).is_ok_and(|page| page.is_some())) {
         return no_urls(&args, &findings, outcome, terminal);
     }
-    let output = match args.dry_run {
-        true => register(&mut session.store()?.read()?, &pages, &[], &args)?,
+    let registered = match args.dry_run {
+        true => register(&mut session.store()?.read()?, &findings.found, &[], &args, session)?,
         false => session.store()?.update(|ledger| {
-            let snapshots = keep(&pages, session)?;
-            register(ledger, &pages, &snapshots, &args)
+            let snapshots = keep(&findings.found, session)?;
+            register(ledger, &findings.found, &snapshots, &args, session)
         })?,
     };
-    terminal.raw(output.as_bytes())?;
-    report(&findings, &pages, terminal)?;
+    terminal.raw(registered.printed.as_bytes())?;
+    registered.warnings.iter().try_for_each(|warning| terminal.warn(warning))?;
+    report(&findings, terminal)?;
     Ok(outcome)
 }
 
@@ -87,25 +87,14 @@ fn findings<'b>(
     Ok(all)
 }
 
-/// A source that was found and the page it names.
-struct Located<'f> {
-    found: &'f Found<'f>,
-    locator: Locator,
+/// The page that a source names; `None` where it names none.
+fn locate(found: &Found, session: &Session) -> cited::Result<Option<Locator>> {
+    Ok(identity::locate(&found.url, &session.project()?.identity).ok())
 }
 
-fn pages<'f>(findings: &'f Findings<'_>, session: &Session) -> cited::Result<Vec<Located<'f>>> {
-    let options = session.project()?.identity;
-    let locate = |found: &'f Found<'_>| {
-        let locator = cited::identity::locate(&found.url, &options).ok()?;
-        Some(Located { found, locator })
-    };
-    Ok(findings.found.iter().filter_map(locate).collect())
-}
-
-/// Keeps the page bodies; the snapshots stand in the order of the pages that have one.
-fn keep(pages: &[Located], session: &Session) -> cited::Result<Vec<Option<Snapshot>>> {
-    let bodies: Vec<Option<Body>> =
-        pages.iter().map(|page| page.found.body.as_deref().and_then(body)).collect();
+/// Keeps the page bodies; a snapshot stands where its source does.
+fn keep(found: &[Found], session: &Session) -> cited::Result<Vec<Option<Snapshot>>> {
+    let bodies: Vec<Option<Body>> = found.iter().map(|found| found.body.as_deref().and_then(body)).collect();
     let texts: Vec<&str> = bodies.iter().flatten().map(|body| body.text.as_ref()).collect();
     if texts.is_empty() {
         return Ok(Vec::new());
@@ -146,51 +135,59 @@ fn body(text: &str) -> Option<Body<'_>> {
     }
 }
 
-/// Adds the pages and returns what is printed: each source once, in the order of the document.
+/// What registering came to.
+struct Registered {
+    /// Each source once, in the order of the document, as it is printed.
+    printed: String,
+    warnings: Vec<String>,
+}
+
 fn register(
     ledger: &mut Ledger,
-    pages: &[Located],
+    found: &[Found],
     snapshots: &[Option<Snapshot>],
     args: &IngestArgs,
-) -> cited::Result<String> {
+    session: &Session,
+) -> cited::Result<Registered> {
     let day = today();
-    let mut seen = HashSet::new();
-    let mut ids: Vec<SourceId> = Vec::new();
-    for (at, page) in pages.iter().enumerate() {
-        let via = args.via.as_deref().or(page.found.via);
-        let added = ledger.add(&page.locator, &page.found.url, &page.found.title, &day, via);
-        if let Some(Some(snapshot)) = snapshots.get(at) {
-            ledger.keep_snapshot(added.id, snapshot.clone())?;
+    let (mut seen, mut ids, mut warnings) = (HashSet::new(), Vec::new(), Vec::new());
+    let mut nowhere = 0;
+    for (at, source) in found.iter().enumerate() {
+        let Some(page) = locate(source, session)? else {
+            nowhere += 1;
+            continue;
+        };
+        let via = args.via.as_deref().or(source.via);
+        let id = ledger.add(&page, &source.url, &source.title, &day, via).id;
+        if let Some(Some(snapshot)) = snapshots.get(at)
+            && ledger.keep_snapshot(id, snapshot.clone())?
+        {
+            warnings.push(format!("[{id}] has another text than before; both are kept"));
         }
-        if seen.insert(added.id) {
-            ids.push(added.id);
+        warnings.extend(page.warnings);
+        if seen.insert(id) {
+            ids.push(id);
         }
     }
-    Ok(listing(&ids.iter().filter_map(|id| ledger.get(*id)).collect::<Vec<_>>(), args.json))
+    if nowhere > 0 {
+        warnings.push(format!("{nowhere} of the addresses found are no URLs and were left out"));
+    }
+    let sources: Vec<_> = ids.iter().filter_map(|id| ledger.get(*id)).collect();
+    Ok(Registered { printed: listing(&sources, args.json), warnings })
 }
 
 /// What is worth knowing besides the ids.
-fn report(findings: &Findings, pages: &[Located], terminal: &mut Terminal) -> Result<(), Failure> {
+fn report(findings: &Findings, terminal: &mut Terminal) -> Result<(), Failure> {
     findings.warnings.iter().try_for_each(|warning| terminal.warn(warning))?;
-    for page in pages {
-        page.locator.warnings.iter().try_for_each(|warning| terminal.warn(warning))?;
-    }
     let skipped = findings.skipped_in_words();
-    if !skipped.is_empty() {
-        terminal.hint(&format!("skipped {skipped}"))?;
-    }
-    let unlocated = findings.found.len() - pages.len();
-    if unlocated > 0 {
-        terminal.warn(&format!("{unlocated} of the addresses found are no URLs and were left out"))?;
-    }
-    Ok(())
+    if skipped.is_empty() { Ok(()) } else { Ok(terminal.hint(&format!("skipped {skipped}"))?) }
 }
 
 fn no_urls(args: &IngestArgs, findings: &Findings, outcome: Outcome, terminal: &mut Terminal) -> Done {
     if outcome == Outcome::NotJudged {
         return Ok(outcome);
     }
-    report(findings, &[], terminal)?;
+    report(findings, terminal)?;
     if args.json {
         terminal.raw(b"[]\n")?;
     }

@@ -10,6 +10,8 @@ mod ingest;
 mod input;
 mod list;
 mod listing;
+#[cfg(feature = "recall")]
+mod memory;
 pub mod pdf;
 mod quote;
 #[cfg(feature = "recall")]
@@ -81,6 +83,8 @@ pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
         Command::Edit(args) => edit::run(args, &session, terminal),
         Command::Withdraw(args) => withdraw::run(args, &session, terminal),
         Command::Gc(args) => gc::run(args, &session, terminal),
+        #[cfg(feature = "recall")]
+        Command::Memory(args) => memory::run(args, &session, terminal),
     };
     terminal.flush()?;
     done

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use cited::file::Access;
 use cited::recall::models::Choice;
 use cited::recall::{self, Params, Recall, Settings, Surroundings, check, fuse, page, report};
 use cited::{Error, Result};
@@ -44,7 +45,7 @@ fn print(
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
-    cited::file::replace_private(path, text.as_bytes())
+    cited::file::replace_with(path, Access::Private, |file| file.write_all(text.as_bytes()))
         .map_err(|source| Error::Unwritable { path: path.to_owned(), source })
 }
 

@@ -11,12 +11,16 @@ use super::prose::{Kind, Prose, Stretch, Unit};
 use super::sources_block::Reader;
 use super::{Citation, Draft, Marker, Options, Sentence, SourceId, Span, allow, bracket, math, notes};
 use crate::identity::Register;
+use crate::text::boundary;
 use crate::text::lines::LineIndex;
 use crate::text::sentences::{self, Mark};
 use crate::text::words;
 
 /// A sentence has at least so many words, unless it cites.
 const MIN_WORDS: usize = 4;
+
+/// How far around a citation its surroundings are looked at: bytes before it, citations behind it.
+const NEAR: usize = 24;
 
 /// Everything a draft says, from its outline.
 pub(super) fn draft<'t>(
@@ -44,6 +48,7 @@ pub(super) fn draft<'t>(
         years: Vec::new(),
         escaped: Vec::new(),
         unclosed_fences: Vec::new(),
+        open_fence: None,
         allows: Vec::new(),
     };
     let mut assembler = Assembler { prose: &prose, context: &context, draft: &mut draft, next_opaque: 0 };
@@ -170,8 +175,6 @@ impl Assembler<'_, '_> {
                 if let Some(sentence) = sentence {
                     self.draft.sentences[sentence].citations.push(self.draft.citations.len());
                 }
-                let span =
-                    if form == super::Form::Escaped { span.start.saturating_sub(1)..span.end } else { span };
                 self.draft.citations.push(Citation { span, target, form, spaced, sentence });
             }
             What::Marker(kind) => {
@@ -182,7 +185,7 @@ impl Assembler<'_, '_> {
             }
             What::Foreign => self.draft.foreign.push(span),
             What::Year => self.draft.years.push(span),
-            What::Escaped => self.draft.escaped.push(span.start.saturating_sub(1)..span.end),
+            What::Escaped => self.draft.escaped.push(span),
             What::Note => {}
         }
     }
@@ -220,23 +223,27 @@ fn is_apart(text: &str, statement: &Stretch, citation: &Stretch) -> bool {
         "ver",
     ];
     let before = &text[statement.start..citation.start];
-    let last = before.split_whitespace().next_back().unwrap_or_default();
+    if !before.ends_with(char::is_whitespace) {
+        return false;
+    }
+    let near = &before[boundary::floor(before, before.len().saturating_sub(NEAR))..];
+    let last = near.split_whitespace().next_back().unwrap_or_default();
     let leads_in = OPENERS.iter().any(|word| last.eq_ignore_ascii_case(word));
     let behind = text.get(citation.end..statement.end).unwrap_or_default();
-    let ends = !without_brackets(behind).chars().any(char::is_alphanumeric);
-    before.ends_with(char::is_whitespace) && !last.is_empty() && !leads_in && ends
+    !last.is_empty() && !leads_in && !goes_on(behind)
 }
 
-/// `text` up to the first character outside brackets of numbers, space and punctuation.
-fn without_brackets(text: &str) -> &str {
+/// A word stands behind the citations that `text` begins with.
+fn goes_on(text: &str) -> bool {
     let mut rest = text;
-    loop {
+    for _ in 0..NEAR {
         let bare = rest.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '[' | '【' | '［'));
         match bracket::read(bare, 0) {
             Some(found) => rest = &bare[found.end..],
-            None => return bare,
+            None => return !bare.is_empty(),
         }
     }
+    false
 }
 
 /// Adds a sentence: a short one that cites joins its neighbour, any other short one is dropped.

@@ -40,6 +40,9 @@ pub(super) fn record(reader: &Reader<'_>, lines: &Lines<'_>, at: usize) -> Optio
     let mut open = 0usize;
     for index in at..at + MAX_LINES {
         let line = lines.get(index).filter(|line| !line.hidden)?;
+        if index > at && line.content.starts_with('@') {
+            return None;
+        }
         let escaped = line.content.replace("\\{", "").replace("\\}", "");
         open = (open + escaped.matches('{').count()).saturating_sub(escaped.matches('}').count());
         if open == 0 {

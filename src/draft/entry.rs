@@ -39,7 +39,7 @@ pub(super) fn head(line: &str) -> Option<Head> {
     if let Some(cells) = trimmed.strip_prefix('|') {
         return row(cells).map(|(id, rest)| Head {
             id: Some(id),
-            rest: indent + 1 + rest,
+            rest: (indent + 1 + rest).min(line.len()),
             style: HeadStyle::Row,
         });
     }
@@ -71,20 +71,28 @@ pub(super) fn strip_bullet(text: &str) -> &str {
     }
 }
 
-/// `1.` or `1)` with a space or a non-letter behind it.
+/// `1.`, `1)`, `(1)`, `1:`, `1\.` or `**1.**` with a space or a non-letter behind it.
 fn ordered(text: &str) -> Option<(SourceId, usize)> {
-    let (number, length) = digits::leading_number(text)?;
-    let rest = text[length..].strip_prefix(['.', ')', '．', '、'])?;
-    let marker = text.len() - rest.len();
-    let apart =
-        rest.starts_with([' ', '\t', '[', '<', '*', '\\']) || rest.starts_with(|c: char| !c.is_ascii());
-    apart.then(|| (SourceId(number), marker + rest.len() - rest.trim_start().len()))
+    let undressed = text.trim_start_matches('*');
+    let inner = undressed.strip_prefix('(').unwrap_or(undressed);
+    let (number, length) = digits::leading_number(inner)?;
+    let after = inner[length..].trim_start_matches('\\');
+    let rest = after.strip_prefix(['.', ')', ':', '．', '、'])?.trim_start_matches('*');
+    let apart = rest.starts_with([' ', '\t', '[', '<', '\\']) || rest.starts_with(|c: char| !c.is_ascii());
+    apart.then(|| (SourceId(number), text.len() - rest.trim_start().len()))
+}
+
+/// `text` without a word such as `Source` that stands before the number.
+fn without_label(text: &str) -> &str {
+    const LABELS: &[&str] = &["Source", "Ref", "Reference", "Quelle", "Fuente", "Fonte", "来源", "出典"];
+    let labelled = LABELS.iter().filter_map(|label| text.strip_prefix(label)).map(str::trim_start);
+    labelled.into_iter().find(|rest| rest.starts_with(['[', '【'])).unwrap_or(text)
 }
 
 /// `[1]`, `**[1]**`, `\[1\]`, `【1】`, `[^1]:`, `[[1]](url)`, with what follows.
 fn bracket(text: &str) -> Option<(SourceId, usize, HeadStyle)> {
     let undressed = text.trim_start_matches(['*', '_', '\\', ' ']);
-    let undressed = strip_tags(undressed);
+    let undressed = without_label(strip_tags(undressed));
     let open = undressed.chars().next().filter(|c| matches!(c, '[' | '【' | '［'))?;
     let inner = undressed[open.len_utf8()..].trim_start_matches(['[', '\\', '*', ' ']);
     let footnote = inner.starts_with('^');
@@ -212,6 +220,10 @@ fn without_link_tag<'t>(before: &'t str, after: &'t str) -> (&'t str, &'t str) {
     }
 }
 
+/// Words between a title and its URL.
+const LABELS: &[&str] =
+    &["URL", "url", "Link", "Available at", "available at", "Retrieved from", "链接", "网址"];
+
 /// A title that stands before its URL, without separators, emphasis and quotation marks around it.
 fn undress(before: &str) -> &str {
     let mut text = before.trim();
@@ -220,28 +232,11 @@ fn undress(before: &str) -> &str {
     } else if let Some(linked) = text.strip_suffix("](").or_else(|| text.strip_suffix("](<")) {
         text = linked;
     }
-    text.trim_matches(|c: char| {
-        c.is_whitespace()
-            || matches!(
-                c,
-                '—' | '–'
-                    | '-'
-                    | ':'
-                    | ','
-                    | '|'
-                    | '*'
-                    | '_'
-                    | '"'
-                    | '“'
-                    | '”'
-                    | '：'
-                    | '，'
-                    | '<'
-                    | '('
-                    | '（'
-            )
-    })
-    .trim_end_matches(['.', '。'])
+    let separates = |c: char| c.is_whitespace() || "—–-:,|*_\"“”：，<(（".contains(c);
+    let text = text.trim_matches(separates);
+    let unlabelled = LABELS.iter().find_map(|label| text.strip_suffix(label));
+    let apart = unlabelled.filter(|rest| !rest.ends_with(char::is_alphanumeric));
+    apart.unwrap_or(text).trim_matches(separates).trim_end_matches(['.', '。'])
 }
 
 /// `text` on one line, without backslash escapes and the entities that renderers write.

@@ -48,8 +48,8 @@ pub(super) fn is_verbatim(name: &str) -> bool {
 /// One past the tag or comment that opens at `open`; `None` where `<` is a character.
 pub(super) fn tag_end(source: &str, open: usize) -> Option<usize> {
     let rest = &source[open..];
-    if rest.starts_with("<!--") {
-        return Some(rest[4..].find("-->").map_or(source.len(), |at| open + 4 + at + 3));
+    if let Some(comment) = rest.strip_prefix("<!--") {
+        return Some(comment.find("-->").map_or(source.len(), |at| open + 4 + at + 3));
     }
     if !rest[1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')) {
         return None;

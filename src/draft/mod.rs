@@ -14,6 +14,7 @@ mod entry;
 mod entry_url;
 mod foreign;
 mod html;
+mod line_looks;
 mod math;
 mod notes;
 mod outline;
@@ -59,6 +60,8 @@ pub struct Draft<'t> {
     pub escaped: Vec<Span>,
     /// Fences that never close, with the lines they would hide.
     pub unclosed_fences: Vec<Span>,
+    /// What closes the fence that the end of the text leaves open, where one does.
+    pub open_fence: Option<String>,
     /// `<!-- cited: allow RULE -->` comments.
     pub allows: Vec<Allow>,
 }
@@ -245,6 +248,10 @@ impl<'t> Draft<'t> {
             }
         }
         let mut draft = assemble::draft(text, &outline, options, register);
+        draft.open_fence = outline
+            .open_fence
+            .filter(|_| outline.open_at_top)
+            .map(|open| source::fence_marker(&text[open..]).to_owned());
         draft.unclosed_fences = unclosed;
         draft
     }

@@ -1,7 +1,7 @@
 //! The Markdown parser's events with bytes of the original, and what later steps look up in them: headings,
 //! what is hidden from a reader, footnote and link definitions. Sentences and citations are not looked at here.
 
-use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::Span;
 use super::source::Source;
@@ -22,6 +22,9 @@ pub(super) struct Outline<'s> {
     pub definitions: Vec<Definition>,
     /// Where a fence opens that the end of the text closes.
     pub open_fence: Option<usize>,
+    /// That fence stands in no list, quote or footnote, which would end before it.
+    pub open_at_top: bool,
+    depth: usize,
 }
 
 /// A link definition, `[label]: destination`.
@@ -43,6 +46,8 @@ impl<'s> Outline<'s> {
             footnotes: Vec::new(),
             definitions: definitions(&parser, source),
             open_fence: None,
+            open_at_top: false,
+            depth: 0,
         };
         for (event, range) in parser.into_offset_iter() {
             let span = source.original(&range);
@@ -61,6 +66,7 @@ impl<'s> Outline<'s> {
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) => {
                 if never_closes(text, span) {
                     self.open_fence = Some(span.start);
+                    self.open_at_top = self.depth == 0;
                 }
                 self.hidden.push(span.clone());
             }
@@ -70,8 +76,11 @@ impl<'s> Outline<'s> {
             }
             Event::InlineHtml(html) if html.starts_with("<!--") => self.hidden.push(span.clone()),
             Event::Start(Tag::FootnoteDefinition(label)) => {
+                self.depth += 1;
                 self.footnotes.push((label.to_string(), span.clone()));
             }
+            Event::Start(Tag::BlockQuote(_) | Tag::Item) => self.depth += 1,
+            Event::End(TagEnd::BlockQuote(_) | TagEnd::Item | TagEnd::FootnoteDefinition) => self.depth -= 1,
             _ => {}
         }
     }

@@ -80,13 +80,14 @@ impl Prose {
         gatherer.prose
     }
 
-    /// The bytes of the draft behind a stretch of plain text.
+    /// The bytes of the draft behind a stretch of plain text, with the backslash that escapes its first character.
     pub fn original(&self, stretch: &Stretch) -> Span {
         if stretch.is_empty() {
             let at = self.start_of(stretch.start);
             return at..at;
         }
-        self.start_of(stretch.start)..self.end_of(stretch.end)
+        let backslash = usize::from(self.escapes.binary_search(&stretch.start).is_ok());
+        self.start_of(stretch.start).saturating_sub(backslash)..self.end_of(stretch.end)
     }
 
     /// The byte of the draft where the plain character at `at` begins.

@@ -27,7 +27,7 @@ pub fn replace_blocks(draft: &Draft<'_>, entries: &str, opening: Opening) -> Str
     let body = entries.trim_matches(['\n', '\r']).replace("\r\n", "\n").replace('\n', newline);
     let mut blocks: Vec<&SourcesBlock> = draft.blocks.iter().filter(|block| block.generated).collect();
     blocks.sort_by_key(|block| block.span.start);
-    let Some((last, earlier)) = blocks.split_last() else { return append(text, &body, opening, newline) };
+    let Some((last, earlier)) = blocks.split_last() else { return append(draft, &body, opening, newline) };
     let mut fixes: Vec<(Span, String)> =
         earlier.iter().map(|block| (with_space_behind(text, &block.span), String::new())).collect();
     fixes.push((last.span.clone(), replacement(text, last, &body, opening, newline)));
@@ -66,8 +66,13 @@ fn line_end(text: &str) -> &'static str {
     }
 }
 
-/// `text` with a new block behind it.
-fn append(text: &str, body: &str, opening: Opening, newline: &str) -> String {
+/// The text of `draft` with a new block behind it, outside any code that its end leaves open.
+fn append(draft: &Draft<'_>, body: &str, opening: Opening, newline: &str) -> String {
+    let text = draft.text;
+    if let Some(marker) = &draft.open_fence {
+        let line = if text.ends_with('\n') { "" } else { newline };
+        return format!("{text}{line}{marker}{newline}{newline}{}{body}{newline}", written(opening, newline));
+    }
     let bare = text.trim_start_matches('\u{feff}').trim_end_matches([' ', '\t']);
     let gap = match bare {
         "" => Cow::Borrowed(""),
@@ -140,4 +145,153 @@ fn with_space_behind(text: &str, span: &Span) -> Span {
     let blank = &behind[..behind.len() - rest.len()];
     let end = blank.rfind('\n').map_or(span.end, |at| span.end + at + 1);
     span.start..end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draft::Options;
+    use crate::identity::{Key, Register, SourceId, locate};
+
+    /// `https://a.example/1` and `https://b.example/2`.
+    struct Two(Vec<Key>);
+
+    impl Register for Two {
+        fn key_of(&self, id: SourceId) -> Option<&Key> {
+            self.0.get((id.0 as usize).checked_sub(1)?)
+        }
+        fn id_of(&self, _: &str) -> Option<SourceId> {
+            None
+        }
+    }
+
+    const ENTRIES: &str = "[1] https://a.example/1 — Page A\n[2] https://b.example/2\n";
+    const NOTES: &str = "[^1]: https://a.example/1 — Page A\n[^2]: https://b.example/2\n";
+    const RECORDS: &str =
+        "@misc{source1,\n  title = {Page A},\n  howpublished = {\\url{https://a.example/1}},\n}\n";
+    const EVIDENCE: &str =
+        "[1] https://a.example/1\n    > \"ice floats\"\n[2] https://b.example/2\n    > \"water boils\"\n";
+
+    fn replaced(text: &str, entries: &str, opening: Opening) -> String {
+        let keys = ["https://a.example/1", "https://b.example/2"]
+            .map(|url| locate(url, &Default::default()).unwrap().key);
+        let known = Two(keys.to_vec());
+        let once = replace_blocks(&Draft::parse(text, &Options::default(), &known), entries, opening);
+        let twice = replace_blocks(&Draft::parse(&once, &Options::default(), &known), entries, opening);
+        assert_eq!(twice, once, "a second rewrite changes the draft");
+        once
+    }
+
+    #[test]
+    fn a_draft_without_a_block_gets_one_behind_its_text() {
+        for (text, gap) in [
+            ("Ice.[1]\n", "\n"),
+            ("Ice.[1]", "\n\n"),
+            ("Ice.[1]\n\n\n", ""),
+            ("\u{feff}Ice.[1]\n", "\n"),
+            ("", ""),
+        ] {
+            let expected = format!("{text}{gap}## Sources\n\n{ENTRIES}");
+            assert_eq!(replaced(text, ENTRIES, Opening::Heading), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn every_style_can_be_written_twice() {
+        let text = "Ice floats on water.[1]\n";
+        assert_eq!(replaced(text, ENTRIES, Opening::Line), format!("{text}\nSources:\n{ENTRIES}"));
+        assert_eq!(replaced(text, NOTES, Opening::Nothing), format!("{text}\n{NOTES}"));
+        assert_eq!(replaced(text, RECORDS, Opening::Nothing), format!("{text}\n{RECORDS}"));
+        assert_eq!(replaced(text, EVIDENCE, Opening::Heading), format!("{text}\n## Sources\n\n{EVIDENCE}"));
+    }
+
+    #[test]
+    fn one_style_gives_way_to_another() {
+        let plain = "Ice.[1]\n\nSources:\n[1] https://old.example\n\nMore.\n";
+        let marked = replaced(plain, ENTRIES, Opening::Heading);
+        assert_eq!(marked, format!("Ice.[1]\n\n## Sources\n\n{ENTRIES}\nMore.\n"));
+        assert_eq!(
+            replaced(&marked, NOTES, Opening::Nothing),
+            format!("Ice.[1]\n\n## Sources\n\n{NOTES}\nMore.\n")
+        );
+        assert_eq!(
+            replaced(&marked, RECORDS, Opening::Nothing),
+            format!("Ice.[1]\n\n## Sources\n\n{RECORDS}\nMore.\n")
+        );
+        assert_eq!(
+            replaced(plain, ENTRIES, Opening::Line),
+            format!("Ice.[1]\n\nSources:\n{ENTRIES}\nMore.\n")
+        );
+    }
+
+    #[test]
+    fn a_heading_keeps_its_words_and_level() {
+        for heading in [
+            "### Sources",
+            "## 7. References (2)",
+            "**Quellen:**",
+            "Literatur",
+            "Sources\n-------",
+            "# 参考文献",
+        ] {
+            let text = format!("Ice.[1]\n\n{heading}\n\n[1] https://old.example\n\n## Appendix\n");
+            let expected = format!("Ice.[1]\n\n{heading}\n\n{ENTRIES}\n## Appendix\n");
+            assert_eq!(replaced(&text, ENTRIES, Opening::Heading), expected);
+        }
+    }
+
+    #[test]
+    fn blocks_become_one_at_the_place_of_the_last() {
+        let text = "# A\n\n## Sources\n\n[1] https://old.example\n\n# B\n\n### Sources\n\n[2] https://older.example\n\nEnd.\n";
+        assert_eq!(
+            replaced(text, ENTRIES, Opening::Heading),
+            format!("# A\n\n# B\n\n### Sources\n\n{ENTRIES}\nEnd.\n")
+        );
+    }
+
+    #[test]
+    fn line_ends_and_the_end_of_the_file_stay() {
+        let text =
+            "\u{feff}Ice.[1]\r\n\r\n## Sources\r\n\r\n[1] https://old.example\r\n\r\nMore ice.  \r\n\r\n\r\n";
+        let entries = ENTRIES.trim_end().replace('\n', "\r\n");
+        let expected =
+            format!("\u{feff}Ice.[1]\r\n\r\n## Sources\r\n\r\n{entries}\r\n\r\nMore ice.  \r\n\r\n\r\n");
+        assert_eq!(replaced(text, ENTRIES, Opening::Heading), expected);
+        let open = "Ice.[1]\n\n## Sources\n\n[1] https://old.example";
+        assert_eq!(
+            replaced(open, ENTRIES, Opening::Heading),
+            format!("Ice.[1]\n\n## Sources\n\n{}", ENTRIES.trim_end())
+        );
+    }
+
+    #[test]
+    fn prose_under_such_a_title_and_titles_in_code_stay() {
+        let prose = "Ice.[1]\n\n## Sources\n\nWe asked four people.\nThey agreed.\n";
+        assert_eq!(replaced(prose, ENTRIES, Opening::Heading), format!("{prose}\n## Sources\n\n{ENTRIES}"));
+        let code = "Ice.[1]\n\n```\n## Sources\n\n[1] https://...\n```\n\nEnd.\n";
+        assert_eq!(replaced(code, ENTRIES, Opening::Heading), format!("{code}\n## Sources\n\n{ENTRIES}"));
+    }
+
+    #[test]
+    fn a_block_in_a_quote_stays_in_it() {
+        let text = "> Ice.[1]\n>\n> ## Sources\n>\n> [1] https://old.example\n\nEnd.\n";
+        let expected = "> Ice.[1]\n>\n> ## Sources\n>\n> [1] https://a.example/1 — Page A\n> [2] https://b.example/2\n\nEnd.\n";
+        assert_eq!(replaced(text, ENTRIES, Opening::Heading), expected);
+    }
+
+    #[test]
+    fn a_block_behind_an_open_fence_is_no_code() {
+        let text = "Ice.[1]\n\n```\ncode\n";
+        assert_eq!(
+            replaced(text, ENTRIES, Opening::Heading),
+            format!("{text}```\n\n## Sources\n\n{ENTRIES}")
+        );
+    }
+
+    #[test]
+    fn fixes_are_applied_in_order_and_overlaps_are_left() {
+        let fixes =
+            [(4..5, "B".to_owned()), (0..1, "A".to_owned()), (0..3, "X".to_owned()), (9..99, "Y".to_owned())];
+        assert_eq!(apply_fixes("a b c", &fixes), "A b B");
+    }
 }

@@ -63,6 +63,12 @@ impl<'t> Source<'t> {
     }
 }
 
+/// The run of back-ticks or tildes that `fence` begins with.
+pub(super) fn fence_marker(fence: &str) -> &str {
+    let marker = fence.chars().next().unwrap_or('`');
+    &fence[..fence.len() - fence.trim_start_matches(marker).len()]
+}
+
 /// The length of the front matter that `text` begins with; 0 where it has none.
 fn front_matter(text: &str) -> usize {
     let mut lines = text.split_inclusive('\n');

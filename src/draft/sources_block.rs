@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use super::block_lines::{Line, Lines};
 use super::entry::{self, Body, Head, HeadStyle};
+use super::line_looks::{is_furniture, is_prose, is_wrap};
 use super::outline::Outline;
 use super::{
     BlockKind, Entry, Heading, Options, SourceId, SourcesBlock, Span, bibtex, bracket, entry_url, notes,
@@ -68,12 +69,29 @@ impl Reader<'_> {
             let level = heading.map_or(0, |(_, level)| *level);
             let first = lines.after(at, span.end);
             let heading = Heading { span, level, title: title.words.to_owned() };
-            return self.section(lines, first, line, heading);
+            return self.section(lines, first, line, heading, None);
+        }
+        if let Some((heading, rest)) = self.title_on_entry_line(line) {
+            return self.section(lines, at, line, heading, Some(rest));
         }
         if line.content.starts_with('@') {
             return bibtex::block(self, lines, at);
         }
         None
+    }
+
+    /// `**Sources:** [1] https://…`: a title with the first entry behind its colon.
+    fn title_on_entry_line<'t>(&self, line: &Line<'t>) -> Option<(Heading, &'t str)> {
+        let colon = line.content.char_indices().take(40).find(|(_, c)| matches!(c, ':' | '：'))?;
+        let (words, rest) = line.content.split_at(colon.0 + colon.1.len_utf8());
+        let rest = rest.trim_start_matches(['*', '_', ' ']);
+        if !rest.starts_with(['[', '【']) || !entry_url::any(rest) {
+            return None;
+        }
+        let title = title::read(words, &self.options.headings)?;
+        let start = line.offset_of(line.content);
+        let end = self.trimmed_end(&(start..line.offset_of(rest)));
+        Some((Heading { span: start..end, level: 0, title: title.words.to_owned() }, rest))
     }
 
     fn trimmed_end(&self, span: &Span) -> usize {
@@ -87,6 +105,7 @@ impl Reader<'_> {
         first: usize,
         title: &Line<'_>,
         heading: Heading,
+        first_entry: Option<&str>,
     ) -> Option<(SourcesBlock, usize)> {
         let mut section = Section {
             reader: self,
@@ -99,6 +118,9 @@ impl Reader<'_> {
             end_line: first,
         };
         let mut at = first;
+        if let Some(rest) = first_entry {
+            at += usize::from(section.take_entry(rest, title));
+        }
         while let Some(line) = lines.get(at) {
             let Some(next) = section.take(lines, at, line) else { break };
             at = next;
@@ -166,8 +188,9 @@ impl Reader<'_> {
         let mut from = raw.head.rest;
         for (at, _) in source.match_indices('[').filter(|(at, _)| *at >= raw.head.rest) {
             let Some(found) = bracket::read(source, at) else { continue };
-            let own_url = urls.iter().any(|url| *url >= found.end);
-            let first_url = urls.iter().find(|url| **url >= from).copied().unwrap_or(source.len());
+            let own_url = urls.last().is_some_and(|url| *url >= found.end);
+            let first_url =
+                urls.get(urls.partition_point(|url| *url < from)).copied().unwrap_or(source.len());
             let escaped = source[..at].ends_with('\\');
             let apart =
                 source[..at].ends_with(char::is_whitespace) || source[..at].ends_with([';', ',', '|']);
@@ -189,7 +212,8 @@ impl Reader<'_> {
         let body_span = (span.start + rest).min(span.end)..span.end;
         let Body { url, title } = entry::body(self.text, &body_span, id, raw.head.style, self.register);
         let (id, url) = entry::identified(id, url, self.register)?;
-        Some(Entry { span, id, url, title, quotes: Vec::new() })
+        let says_something = url.is_some() || title.is_some();
+        says_something.then_some(Entry { span, id, url, title, quotes: Vec::new() })
     }
 }
 
@@ -234,6 +258,12 @@ impl Section<'_> {
             return None;
         }
         if let Some((span, level)) = lines.heading(line) {
+            let inner = content.trim_start_matches(['#', ' ']);
+            let numbered = entry::head(inner).is_some_and(|head| head.style == HeadStyle::Bracket);
+            if *level > self.level.max(1) && numbered && self.take_entry(inner, line) {
+                self.end_line = at + 1;
+                return Some(lines.after(at, span.end));
+            }
             let ends = self.level == 0 || *level <= self.level || self.is_title(content);
             self.blank = true;
             return (!ends).then(|| lines.after(at, span.end));
@@ -265,7 +295,7 @@ impl Section<'_> {
         title::read(content, &self.reader.options.headings).is_some()
     }
 
-    /// `    > "quote"` below an entry.
+    /// `    > "quote"` below an entry; a block quote of prose is none.
     fn take_quote(&mut self, content: &str, line: &Line<'_>) -> bool {
         let Some(raw) = self.raws.last_mut() else { return false };
         let Some(inner) = content.trim_start().strip_prefix('>') else { return false };
@@ -273,7 +303,13 @@ impl Section<'_> {
         if entry::head(inner).is_some_and(|head| head.style != HeadStyle::Bullet) {
             return false;
         }
-        let words = inner.strip_prefix(['"', '“', '„', '«', '「']).unwrap_or(inner);
+        let opened = inner.strip_prefix(['"', '“', '„', '«', '「']);
+        let indented = content.starts_with("  ") || content.starts_with('\t');
+        let goes_on = !raw.quotes.is_empty() && !self.blank && indented;
+        if !(goes_on || opened.is_some() && (indented || !self.blank)) {
+            return false;
+        }
+        let words = opened.unwrap_or(inner);
         let words = words.strip_suffix(['"', '”', '“', '»', '」']).unwrap_or(words);
         let start = line.offset_of(words);
         raw.quotes.push((start..start + words.len(), entry::unescape(words)));
@@ -294,7 +330,7 @@ impl Section<'_> {
                 head.id.is_some_and(|id| !self.reader.reference_only.contains(&id.to_string()))
             }
             HeadStyle::Footnote => notes::is_source(rest),
-            HeadStyle::Bracket => !self.is_wrapped_year(&head),
+            HeadStyle::Bracket => !self.is_wrapped_year(&head) && (has_url || !is_prose(rest)),
         };
         if !counts {
             return false;
@@ -352,33 +388,4 @@ impl Section<'_> {
         }
         Some(next)
     }
-}
-
-/// A line that an editor wrapped: the one before is long, or breaks off.
-fn is_wrap(before: &str, line: &str) -> bool {
-    let last = before.rsplit('\n').next().unwrap_or(before);
-    let word = line.split_whitespace().next().unwrap_or_default();
-    let full = last.chars().count() + word.chars().count() >= 70;
-    let open = last.trim_end().ends_with([',', '—', '–', '-', ':', '(', '，']);
-    let starts_low =
-        word.chars().next().is_some_and(|c| c.is_lowercase() || matches!(c, '—' | '–' | '-' | '(' | '<'));
-    let url = entry_url::starts(line).first() == Some(&(line.len() - line.trim_start().len()));
-    let sentence =
-        line.trim_end().ends_with(['.', '!', '?', '。', ']']) && line.split_whitespace().count() >= 4;
-    open || url || starts_low || (full && !sentence)
-}
-
-/// Lines that may stand among entries and are none: rules, table heads, tags, labels of groups.
-fn is_furniture(content: &str) -> bool {
-    let text = content.trim();
-    let rule =
-        text.len() >= 3 && ['-', '*', '_', '='].iter().any(|c| text.chars().all(|t| t == *c || t == ' '));
-    let table = text.starts_with('|');
-    let tag = text.starts_with('<')
-        && super::html::visible(text).iter().all(|stretch| text[stretch.clone()].trim().is_empty());
-    let label = text.len() < 100
-        && text.starts_with("**")
-        && text.trim_end_matches(':').ends_with("**")
-        && text.matches("**").count() == 2;
-    rule || table || tag || label
 }

@@ -119,7 +119,15 @@ impl Surroundings {
         let hyphen = usize::from(rest.first().is_some_and(|c| is_hyphen(*c)));
         let word: String = rest[hyphen..].iter().take(14).flat_map(|c| c.to_lowercase()).collect();
         let scaled = SCALES.iter().any(|scale| word.starts_with(scale));
-        scaled && self.figures().iter().any(|figure| figure.end == place || figure.contains(&place))
+        let word = |c: &&char| c.is_alphabetic();
+        let mut last: String =
+            self.before.iter().rev().take_while(word).flat_map(|c| c.to_lowercase()).collect();
+        last = last.chars().rev().collect();
+        scaled && (NUMBER_WORDS.contains(&last.as_str()) || self.ends_figure(place))
+    }
+
+    fn ends_figure(&self, place: usize) -> bool {
+        self.figures().iter().any(|figure| figure.end == place || figure.contains(&place))
     }
 
     /// A unit ends here and its divisor or power follows: `5 mg` of `5 mg/kg`.
@@ -138,6 +146,42 @@ impl Surroundings {
 /// Longer runs of Hangul are text without spaces.
 const LONGEST_HANGUL_WORD: usize = 15;
 
+/// Numbers in words that a scale may follow.
+const NUMBER_WORDS: &[&str] = &[
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+    "thirty",
+    "forty",
+    "fifty",
+    "sixty",
+    "seventy",
+    "eighty",
+    "ninety",
+    "hundred",
+    "thousand",
+    "half",
+    "few",
+    "several",
+];
+
 /// What multiplies or divides the figure before it, folded.
 const SCALES: &[&str] = &[
     "percent",
@@ -155,9 +199,7 @@ const SCALES: &[&str] = &[
     "milliarden",
     "milliard",
     "milliones",
-    "mille",
     "millones",
-    "mil millones",
     "milhões",
     "bilhões",
     "milioni",
@@ -315,6 +357,8 @@ mod tests {
             "50|+ people",
             "10|\u{fdd0}2",
             "a three|-day",
+            "by three| million",
+            "by 5| ± 2",
         ] {
             assert!(place(text).cut_after(), "{text}");
         }

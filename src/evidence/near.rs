@@ -123,11 +123,11 @@ impl<'q> Passage<'q> {
         let to = word_start(text, (start + len + len / 3 + 96).min(text.len()));
         let wide = tokens(reading, &(from..to));
         let changes = diff(mine, &wide);
-        let equal = changes.iter().filter_map(|op| match op {
+        let mut equal = changes.iter().filter_map(|op| match op {
             DiffOp::Equal { old_index, new_index, len } => Some((*old_index, *new_index, *len)),
             _ => None,
         });
-        let (first, last) = (equal.clone().next()?, equal.last()?);
+        let (first, last) = (equal.clone().next()?, equal.next_back()?);
         let begin = first.1.saturating_sub(first.0);
         let end = (last.1 + mine.len() - last.0).min(wide.len());
         let its = wide[begin..end.max(begin)].to_vec();

@@ -14,10 +14,13 @@ use super::verdict::{CannotCheck, Refusal, Verdict};
 use super::view::View;
 use super::wall;
 use crate::identity::SourceId;
-use crate::text::fold::unseen;
+use crate::text::fold::{GAP, REFERENCE_CLOSE, REFERENCE_OPEN, WALL, unseen};
 
 /// Bytes of the beginning that tell what a page is.
 const HEAD: usize = 1_024;
+
+/// Characters before and after a match that the ledger records.
+const AROUND: usize = 32;
 
 /// How the bytes of a page are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,10 +143,10 @@ impl Page {
 
     /// Up to 32 characters before and after `span`.
     pub fn around(&self, span: &std::ops::Range<usize>) -> (String, String) {
-        let before = self.text.get(..span.start).unwrap_or_default();
-        let after = self.text.get(span.end..).unwrap_or_default();
-        let from = before.char_indices().rev().nth(31).map_or(0, |(at, _)| at);
-        (before[from..].to_string(), after.chars().take(32).collect())
+        let seen = |c: &char| ![WALL, GAP, REFERENCE_OPEN, REFERENCE_CLOSE].contains(c);
+        let before = self.text.get(..span.start).unwrap_or_default().chars().rev().filter(seen).take(AROUND);
+        let after = self.text.get(span.end..).unwrap_or_default().chars().filter(seen).take(AROUND);
+        (before.collect::<Vec<_>>().into_iter().rev().collect(), after.collect())
     }
 
     /// Does this quote stand on the page?
@@ -257,3 +260,57 @@ pub fn elsewhere<'p>(quote: &str, pages: impl IntoIterator<Item = (SourceId, &'p
 
 /// Bytes; a paragraph that is longer is parsed to know what it hides.
 const PARAGRAPH: usize = 64 * 1024;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_bytes_tell_what_a_page_is() {
+        for (bytes, reader) in [
+            (&b"%PDF-1.7"[..], Reader::Pdf),
+            (b"\xef\xbb\xbf\n <!DOCTYPE HTML>", Reader::Html),
+            (b"<!-- saved --><HTML lang=en>", Reader::Html),
+            (b"<header>Ice", Reader::Text),
+            (b"# Ice <b>floats</b>", Reader::Text),
+            (b"<\0h\0t\0m\0l\0>\0", Reader::Html),
+            (b"", Reader::Text),
+        ] {
+            assert_eq!(Reader::detect(bytes), reader, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn the_text_of_a_page_that_was_utf_8_is_its_very_bytes() {
+        let bytes = "\u{feff}Ice\r\nfloats\u{a0}on".as_bytes().to_vec();
+        assert_eq!(Page::read(bytes.clone(), None).unwrap().text().as_bytes(), bytes);
+    }
+
+    #[test]
+    fn what_stands_around_a_match_is_whole_characters_without_marks() {
+        let page =
+            Page::read("<html><p>10<sup>2</sup> metres of 冰 float on water<p>x".into(), None).unwrap();
+        let found = page.find("metres of 冰 float").found().cloned().unwrap();
+        assert_eq!(page.around(&found.span), ("102 ".to_string(), " on water\n\nx".to_string()));
+    }
+
+    #[test]
+    fn a_quote_of_another_page_is_found_there() {
+        let pages = ["Salt dissolves in water.", "Ice floats on water."]
+            .map(|text| Page::read(text.into(), None).unwrap());
+        let pages = pages.iter().enumerate().map(|(at, page)| (SourceId(at as u32 + 1), page));
+        assert_eq!(elsewhere("Ice floats on water", pages.clone()), Some(SourceId(2)));
+        assert_eq!(elsewhere("Ice sinks in water", pages), None);
+    }
+
+    #[test]
+    fn many_quotes_are_found_as_single_ones_are() {
+        let text: String = (0..200).map(|n| format!("Cube {n} of ice floats on water {n}. ")).collect();
+        let page = Page::read(text.into_bytes(), None).unwrap();
+        let quotes: Vec<String> = (0..120).map(|n| format!("cube {} of ice floats", n * 2)).collect();
+        let quotes: Vec<&str> = quotes.iter().map(String::as_str).collect();
+        for (quote, verdict) in quotes.iter().zip(page.find_all(&quotes)) {
+            assert_eq!(verdict, page.find(quote), "{quote}");
+        }
+    }
+}

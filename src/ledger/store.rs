@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 use super::Ledger;
 use super::format::{self, Unreadable};
 use crate::error::{Error, Result};
-use crate::file;
+use crate::file::{self, Access};
 
 /// How long to wait while no other command gets anything done.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -92,12 +92,9 @@ impl Store {
     }
 
     fn write(&self, ledger: &Ledger) -> Result<()> {
-        let text = format::write(ledger);
         file::remove_leftovers(&self.path);
-        let written = match self.is_private() {
-            true => file::replace_private(&self.path, text.as_bytes()),
-            false => file::replace(&self.path, text.as_bytes()),
-        };
+        let access = if self.is_private() { Access::Private } else { Access::Default };
+        let written = file::replace_with(&self.path, access, |file| format::write_to(file, ledger));
         written.map_err(|error| self.unwritable(error))
     }
 

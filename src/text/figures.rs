@@ -167,6 +167,11 @@ fn joined(text: &[char], at: usize) -> Option<usize> {
     if stars > 0 && digit_at(text, at + stars) {
         return Some(at + stars);
     }
+    let sign = at + usize::from(is_thin(c));
+    if get(text, sign) == '±' {
+        let next = sign + 1 + usize::from(is_thin(get(text, sign + 1)));
+        return digit_at(text, next).then_some(next);
+    }
     if is_joiner(c) && digit_at(text, at + 1) {
         return Some(at + 1);
     }

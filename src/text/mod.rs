@@ -9,5 +9,6 @@ pub mod figures;
 pub mod fold;
 pub mod lines;
 pub mod printable;
+mod punctuation;
 pub mod sentences;
 pub mod words;

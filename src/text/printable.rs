@@ -38,7 +38,7 @@ pub fn one_line(text: &str) -> String {
 }
 
 /// A character that could steer a terminal or end a line.
-fn steers(c: char) -> bool {
+pub fn steers(c: char) -> bool {
     c.is_control() || hidden(c) || matches!(c, '\u{2028}' | '\u{2029}')
 }
 

@@ -8,7 +8,7 @@ use pulldown_cmark::{Event, Parser};
 use super::builder::Builder;
 
 /// Elements whose content is not shown.
-const SILENT: &[&str] = &["script", "style", "template", "noscript", "head", "title"];
+const SILENT: &[&str] = &["script", "style", "template", "noscript"];
 /// Elements that stand in a line.
 const INLINE: &[&str] = &[
     "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "data", "dfn", "em", "font", "i", "ins", "kbd",
@@ -42,6 +42,10 @@ impl Builder<'_> {
                 self.muted = None;
             }
             return;
+        }
+        if let Some(data) = tag.strip_prefix("<![CDATA[") {
+            let text = data.strip_suffix("]]>").unwrap_or(data);
+            return self.verbatim(text, at + 9..at + 9 + text.len());
         }
         match name.as_str() {
             "" if tag.starts_with("<!--") => self.hide(at..at + tag.len()),
@@ -81,6 +85,9 @@ impl Builder<'_> {
 fn piece_len(source: &str) -> usize {
     if source.starts_with("<!--") {
         return source.find("-->").map_or(source.len(), |at| at + 3);
+    }
+    if source.starts_with("<![CDATA[") {
+        return source.find("]]>").map_or(source.len(), |at| at + 3);
     }
     let named = source[1..]
         .trim_start_matches('/')

@@ -9,7 +9,7 @@ mod read;
 mod write;
 
 pub use read::{Unreadable, read};
-pub use write::{entries, write};
+pub use write::{entries, write, write_to};
 
 /// The version of the file that this program writes, and the highest that it reads.
 const VERSION: u64 = 1;

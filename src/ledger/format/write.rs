@@ -1,10 +1,21 @@
 //! From a [`Ledger`] to text: two-space indent, the script's keys first, ours after them, then those we do not
 //! know, each as it was written.
 
+use std::io;
+
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::VERSION;
 use crate::ledger::{Anchor, Extra, Ledger, Quote, Snapshot, Source};
+
+/// Writes the file's text, with a line end.
+///
+/// # Errors
+/// Those of `file`.
+pub fn write_to(mut file: &mut dyn io::Write, ledger: &Ledger) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut file, &WireLedger(ledger))?;
+    file.write_all(b"\n")
+}
 
 /// The file's text, with a line end.
 pub fn write(ledger: &Ledger) -> String {

@@ -1,0 +1,349 @@
+//! Builds a [`Folded`] from pieces of a text. Plain ASCII goes in chunks, other text that folds to itself in
+//! runs, and only what is left character by character.
+
+use super::table::{Folds, fold_cluster, folds, unseen};
+use super::{Folded, Shift};
+
+/// White space that was met and for which one space was written.
+#[derive(Debug, Clone, Copy)]
+struct Space {
+    written_at: usize,
+    lines: u32,
+    after_cjk: bool,
+}
+
+/// Builds a [`Folded`] from pieces given in the order in which they stand.
+#[derive(Debug, Default)]
+pub struct Folder {
+    out: Vec<u8>,
+    shifts: Vec<Shift>,
+    blocks: Vec<u32>,
+    /// Raw offset minus folded offset, as of the last entry.
+    distance: i64,
+    space: Option<Space>,
+    last: char,
+    /// Combining class of the last character, and where its base stands: in the piece, and in `out`.
+    class: u8,
+    base: Option<(usize, usize)>,
+}
+
+impl Folder {
+    /// A folder for about that many bytes.
+    pub fn with_capacity(bytes: usize) -> Self {
+        Self { out: Vec::with_capacity(bytes), ..Self::default() }
+    }
+
+    /// How many bytes have been written.
+    pub fn len(&self) -> usize {
+        self.out.len()
+    }
+
+    /// Nothing has been written.
+    pub fn is_empty(&self) -> bool {
+        self.out.is_empty()
+    }
+
+    /// The last character that was taken, before folding; NUL at the start, a space after white space.
+    pub fn last(&self) -> char {
+        if self.space.is_some() { ' ' } else { self.last }
+    }
+
+    /// What has been written since `at`.
+    pub fn since(&self, at: usize) -> &str {
+        self.out.get(at..).and_then(|tail| std::str::from_utf8(tail).ok()).unwrap_or_default()
+    }
+
+    /// Takes `text`, which stands at raw byte `at` as it is.
+    pub fn text(&mut self, text: &str, at: usize) {
+        self.base = None;
+        let bytes = text.as_bytes();
+        let mut i = 0;
+        while i < bytes.len() {
+            if bytes[i] < 0x80 {
+                i = self.ascii(bytes, i, at);
+                continue;
+            }
+            let end = self.run(text, i, at);
+            if end > i {
+                i = end;
+            } else if let Some(c) = text[i..].chars().next() {
+                i = self.wide(c, text, i, at);
+            }
+        }
+        self.base = None;
+    }
+
+    /// Takes `text`, which raw bytes `at..at + len` stand for (an entity, say).
+    pub fn decoded(&mut self, text: &str, at: usize, len: usize) {
+        if text.chars().all(char::is_whitespace) {
+            return self.space(at, 0);
+        }
+        if text.chars().all(unseen) {
+            return;
+        }
+        let folded = if text.is_ascii() { text.to_ascii_lowercase() } else { fold_cluster(text) };
+        self.settle(text.chars().next().unwrap_or_default());
+        self.write(folded.as_bytes(), at, len);
+        self.last = text.chars().last().unwrap_or_default();
+    }
+
+    /// Takes a character that no text holds ([`WALL`], [`GAP`]…) for what stands at `at`.
+    pub fn mark(&mut self, mark: char, at: usize) {
+        self.settle(mark);
+        self.write(mark.encode_utf8(&mut [0; 4]).as_bytes(), at, 1);
+        self.last = mark;
+    }
+
+    /// Takes a line break that stands at `at`.
+    pub fn line(&mut self, at: usize) {
+        self.space(at, 1);
+    }
+
+    /// Ends a block at `at`.
+    pub fn block(&mut self, at: usize) {
+        if !self.out.is_empty() {
+            self.space(at, 2);
+        }
+    }
+
+    /// The folded text of a raw text of `raw_len` bytes.
+    pub fn finish(mut self, raw_len: usize) -> Folded {
+        self.align(raw_len);
+        Folded {
+            text: String::from_utf8(self.out).unwrap_or_default(),
+            shifts: self.shifts,
+            blocks: self.blocks,
+        }
+    }
+
+    /// Takes ASCII from `i` on; gives where it stopped.
+    fn ascii(&mut self, bytes: &[u8], mut i: usize, at: usize) -> usize {
+        while let Some(chunk) = bytes.get(i..).and_then(|rest| rest.first_chunk::<CHUNK>()) {
+            let Some(lower) = plain_chunk(chunk, self.space.is_some()) else { break };
+            self.settle(chunk[0] as char);
+            self.align(at + i);
+            self.out.extend_from_slice(&lower);
+            self.base = None;
+            self.last = chunk[CHUNK - 1] as char;
+            if lower[CHUNK - 1] == b' ' {
+                self.last = chunk[CHUNK - 2] as char;
+                let lines = u32::from(is_line(chunk[CHUNK - 1]));
+                self.space = Some(Space { written_at: self.out.len() - 1, lines, after_cjk: false });
+            }
+            i += CHUNK;
+        }
+        let stop = bytes.len().min(i + CHUNK);
+        while i < stop && bytes[i] < 0x80 {
+            self.ascii_byte(bytes, i, at);
+            i += 1;
+        }
+        i
+    }
+
+    /// Takes text from `i` on as long as every character of it folds to itself; gives where it stopped.
+    fn run(&mut self, text: &str, i: usize, at: usize) -> usize {
+        let (mut end, mut base, mut class) = (i, i, 0);
+        let mut last = '\0';
+        let mut before_space = None;
+        for c in text[i..].chars() {
+            match if c.is_ascii() { folds_ascii(c) } else { folds(c) } {
+                Folds::Same => (base, class, before_space) = (end, 0, None),
+                Folds::Mark(next) if next >= class && end > i && before_space.is_none() => class = next,
+                Folds::Space if c == ' ' && end > i && before_space.is_none() => {
+                    before_space = Some((end, last))
+                }
+                _ => break,
+            }
+            last = c;
+            end += c.len_utf8();
+        }
+        if let Some(before) = before_space {
+            (end, last) = before;
+        }
+        if end > i {
+            self.settle(text[i..].chars().next().unwrap_or_default());
+            self.align(at + i);
+            (self.base, self.class, self.last) = (Some((base, self.out.len() + base - i)), class, last);
+            self.out.extend_from_slice(&text.as_bytes()[i..end]);
+        }
+        end
+    }
+
+    fn ascii_byte(&mut self, bytes: &[u8], i: usize, at: usize) {
+        let byte = bytes[i];
+        if byte == b' ' || byte.wrapping_sub(9) < 5 {
+            let pair = byte == b'\r' && bytes.get(i + 1) == Some(&b'\n');
+            return self.space(at + i, u32::from(is_line(byte) && !pair));
+        }
+        self.settle(byte as char);
+        self.align(at + i);
+        self.base = Some((i, self.out.len()));
+        self.class = 0;
+        self.out.push(byte.to_ascii_lowercase());
+        self.last = byte as char;
+    }
+
+    /// Takes the character `c` at `i`; gives where the next one stands.
+    fn wide(&mut self, c: char, text: &str, i: usize, at: usize) -> usize {
+        let next = i + c.len_utf8();
+        match folds(c) {
+            Folds::Same => self.one(c, c, i, at),
+            Folds::One(folded) => self.one(c, folded, i, at),
+            Folds::Space => self.space(at + i, 0),
+            Folds::Line => self.space(at + i, 1),
+            Folds::Gone => {}
+            Folds::Joiner => {
+                if joins(self.last, text[next..].chars().next().unwrap_or_default()) {
+                    self.one(c, c, i, at);
+                }
+            }
+            Folds::Mark(class) if class >= self.class => {
+                let base = self.base;
+                self.one(c, c, i, at);
+                (self.class, self.base) = (class, base);
+            }
+            Folds::Alone => return self.cluster(text, i, at, None),
+            Folds::Mark(_) | Folds::Cluster => return self.cluster(text, i, at, self.base),
+        }
+        next
+    }
+
+    fn one(&mut self, c: char, folded: char, i: usize, at: usize) {
+        self.settle(c);
+        self.class = 0;
+        self.base = Some((i, self.out.len()));
+        self.write(folded.encode_utf8(&mut [0; 4]).as_bytes(), at + i, c.len_utf8());
+        self.last = c;
+    }
+
+    /// Folds the base before `i`, where there is one, again together with every mark from `i` on.
+    fn cluster(&mut self, text: &str, i: usize, at: usize, base: Option<(usize, usize)>) -> usize {
+        let mut end = i;
+        for c in text[i..].chars().take(MAX_CLUSTER) {
+            let goes_on = matches!(folds(c), Folds::Mark(_) | Folds::Cluster);
+            if end > i && !goes_on {
+                break;
+            }
+            end += c.len_utf8();
+        }
+        let (start, written_at) = base.unwrap_or((i, usize::MAX));
+        let c = text[start..].chars().next().unwrap_or_default();
+        self.settle(c);
+        if written_at < self.out.len() {
+            self.rewind(written_at);
+        }
+        let folded = fold_cluster(&text[start..end]);
+        self.class = 0;
+        self.base = None;
+        self.last = text[start..end].chars().last().unwrap_or(c);
+        self.write(folded.as_bytes(), at + start, end - start);
+        end
+    }
+
+    /// Takes white space that holds `lines` line breaks.
+    fn space(&mut self, raw: usize, lines: u32) {
+        let mut space = self.space.unwrap_or(Space {
+            written_at: self.out.len(),
+            lines: 0,
+            after_cjk: is_cjk(self.last),
+        });
+        if self.space.is_none() {
+            self.align(raw);
+            self.out.push(b' ');
+        }
+        if space.lines < 2 && space.lines + lines >= 2 {
+            self.blocks.push(space.written_at as u32);
+        }
+        space.lines += lines;
+        self.space = Some(space);
+        self.base = None;
+    }
+
+    /// Something follows the white space: a line break between two CJK characters was none.
+    fn settle(&mut self, next: char) {
+        let Some(space) = self.space.take() else { return };
+        if space.lines == 1 && space.after_cjk && is_cjk(next) {
+            self.rewind(space.written_at);
+        }
+    }
+
+    /// Writes `folded` for `len` raw bytes at `raw`. No byte but the first maps to a border of the raw text.
+    fn write(&mut self, folded: &[u8], raw: usize, len: usize) {
+        self.align(raw);
+        let fits = folded.len().min(len.max(1));
+        self.out.extend_from_slice(&folded[..fits]);
+        for byte in &folded[fits..] {
+            self.align(raw + len.saturating_sub(1));
+            self.out.push(*byte);
+        }
+    }
+
+    fn align(&mut self, raw: usize) {
+        let distance = raw as i64 - self.out.len() as i64;
+        if distance != self.distance {
+            self.shifts.push(Shift { folded: self.out.len() as u32, raw: raw as u32 });
+            self.distance = distance;
+        }
+    }
+
+    fn rewind(&mut self, len: usize) {
+        self.out.truncate(len);
+        while self.shifts.last().is_some_and(|shift| shift.folded as usize >= len.max(1)) {
+            self.shifts.pop();
+        }
+        self.distance = self.shifts.last().map_or(0, |shift| i64::from(shift.raw) - i64::from(shift.folded));
+    }
+}
+
+/// Bytes that are folded at once where nothing special is among them.
+const CHUNK: usize = 32;
+/// Characters of one base with its marks that are looked at together.
+const MAX_CLUSTER: usize = 64;
+
+/// Lower-case bytes of a chunk of plain ASCII without runs of white space.
+fn plain_chunk(chunk: &[u8; CHUNK], after_space: bool) -> Option<[u8; CHUNK]> {
+    let mut lower = [0; CHUNK];
+    let mut spaces = [0; CHUNK];
+    let mut odd = 0;
+    for at in 0..CHUNK {
+        let byte = chunk[at];
+        let space = (byte == b' ') | (byte.wrapping_sub(9) < 5);
+        spaces[at] = u8::from(space);
+        let upper = u8::from(byte.wrapping_sub(b'A') < 26);
+        lower[at] = if space { b' ' } else { byte | (upper << 5) };
+        odd |= byte & 0x80;
+    }
+    odd |= spaces[0] & u8::from(after_space);
+    for at in 1..CHUNK {
+        odd |= spaces[at] & spaces[at - 1];
+    }
+    (odd == 0).then_some(lower)
+}
+
+/// What becomes of an ASCII character.
+fn folds_ascii(c: char) -> Folds {
+    match c {
+        ' ' => Folds::Space,
+        '\t'..='\r' | 'A'..='Z' => Folds::Alone,
+        _ => Folds::Same,
+    }
+}
+
+fn is_line(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r' | 0xb | 0xc)
+}
+
+/// Between these two, ZWJ or ZWNJ changes what is written.
+fn joins(before: char, after: char) -> bool {
+    let cursive =
+        |c: char| matches!(c as u32, 0x590..=0xdff | 0xf00..=0x109f | 0x1780..=0x18af | 0xfb1d..=0xfdff);
+    let pictured = |c: char| matches!(c as u32, 0x2190..=0x2bff | 0x1f000..=0x1faff);
+    (cursive(before) && cursive(after)) || (pictured(before) && pictured(after))
+}
+
+/// Written without spaces, so that a line break between two of them is no space: Han, kana, their punctuation
+/// (but no full-width Latin).
+pub fn is_cjk(c: char) -> bool {
+    matches!(c as u32, 0x2e80..=0x303f | 0x3040..=0x312f | 0x3190..=0x9fff | 0xf900..=0xfaff | 0xfe30..=0xfe4f
+        | 0xff01..=0xff0f | 0xff1a..=0xff20 | 0xff3b..=0xff40 | 0xff5b..=0xff9f | 0x20000..=0x3ffff)
+}
