@@ -237,6 +237,7 @@ fn the_annotated_example_config_is_valid_and_holds_the_defaults() {
             variable: &|_| None,
             home: None,
             folder: std::path::Path::new("/"),
+            now: "2026-06-01T12:00:00Z".parse().unwrap(),
         };
         let settings = Settings::read(&around).unwrap();
         let defaults = Settings::default();
@@ -247,4 +248,29 @@ fn the_annotated_example_config_is_valid_and_holds_the_defaults() {
             (defaults.hindsight.bank, defaults.hindsight.types)
         );
     }
+}
+
+#[test]
+fn the_embedded_index_is_asked_and_what_is_superseded_is_not_told() {
+    let home = Home::new();
+    home.write("notes/old.md", "# Crane\n\nThe harbour crane is red, in one coat of paint.\n");
+    home.write("notes/new.md", "---\nsupersedes: old\n---\n# Crane\n\nThe harbour crane is green.\n");
+    home.write("notes/past.md", "---\nvalid_until: 2001-01-01\n---\nThe harbour crane is wooden.\n");
+    cited(&home).args(["memory", "--memory", "m.sqlite", "index", "notes"]).assert().code(0);
+    let (found, code) = report(cited(&home).args(["recall", "--memory", "m.sqlite", "-q", QUESTION]));
+    assert_eq!(code, Some(0), "{found}");
+    let contents: Vec<&str> =
+        found["citations"].as_array().unwrap().iter().map(|c| c["content"].as_str().unwrap()).collect();
+    assert!(contents.len() == 1 && contents[0].contains("green"), "{contents:?}");
+    assert_eq!(found["citations"][0]["metadata"]["note"], "new.md");
+}
+
+#[test]
+fn the_index_beside_the_ledger_is_found_without_being_named() {
+    let home = Home::new();
+    home.write("notes/a.md", "The harbour crane is green.");
+    let ledger = ["--ledger", "cites/ledger.json"];
+    cited(&home).args(ledger).args(["memory", "index", "notes"]).assert().code(0);
+    let (_, code) = report(cited(&home).args(ledger).args(["recall", "-q", QUESTION]));
+    assert_eq!(code, Some(0));
 }
