@@ -23,7 +23,7 @@ pub struct Cli {
     pub color: Color,
 
     /// No hints and warnings on stderr
-    #[arg(long, short, global = true)]
+    #[arg(long, global = true)]
     pub quiet: bool,
 
     #[command(subcommand)]
@@ -57,6 +57,9 @@ pub enum Command {
     Render(RenderArgs),
     /// Check drafts against the ledger
     Verify(VerifyArgs),
+    /// Ask every memory store that can be reached, and answer with citations or say why not
+    #[cfg(feature = "recall")]
+    Recall(RecallArgs),
     /// Correct a source's title
     Edit(EditArgs),
     /// Keep a source's id, but make citing it an error
@@ -250,6 +253,78 @@ pub enum Evidence {
     Source,
     /// A quote that bears on each cited sentence
     Sentence,
+}
+
+#[cfg(feature = "recall")]
+#[derive(Debug, Args)]
+pub struct RecallArgs {
+    /// The question
+    #[arg(long, short = 'q', value_name = "TEXT", required_unless_present = "check", allow_hyphen_values = true)]
+    pub query: Option<String>,
+
+    /// The most chunks of each source, 1 to 1000
+    #[arg(long, short, value_name = "N", default_value_t = 5)]
+    pub limit: u32,
+
+    /// Print the report as JSON (the default)
+    #[arg(long)]
+    pub json: bool,
+
+    /// Write the report as a self-contained page [default file: cited_recall_output.html]
+    #[arg(long)]
+    pub html: bool,
+
+    /// The file to write; with --json and --html together, the page's
+    #[arg(long, short, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+
+    /// Ask only these, with commas between: context, ob1, obn, hindsight, session, honcho, memory_store, memory
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub sources: Vec<String>,
+
+    /// Who may word the answer: the first that is reachable, one of them, or nobody
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = llm_names())]
+    pub llm: String,
+
+    /// The fewest sources that an answer rests on; our own memory may answer alone
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub min_sources: u32,
+
+    /// The least evidence that is answered from, 0 to 1 [default: 0.3]
+    #[arg(long, value_name = "SHARE")]
+    pub threshold: Option<f64>,
+
+    /// How a text that several sources returned is scored
+    #[arg(long, value_name = "HOW", default_value = "keep")]
+    pub fusion: Fusion,
+
+    /// A file or folder of notes to read beside MEMORY.md (repeatable)
+    #[arg(long, value_name = "PATH", action = ArgAction::Append)]
+    pub context: Vec<PathBuf>,
+
+    /// Our own memory [default: the folder `memory`]
+    #[arg(long, value_name = "PATH")]
+    pub memory: Option<PathBuf>,
+
+    /// Say which sources and models can be reached and what each would be asked; ask nothing
+    #[arg(long, conflicts_with_all = ["query", "html"])]
+    pub check: bool,
+}
+
+/// The provider table decides what `--llm` takes and `--help` lists.
+#[cfg(feature = "recall")]
+fn llm_names() -> clap::builder::PossibleValuesParser {
+    cited::recall::models::Choice::names().into()
+}
+
+/// How a text that several sources returned is scored.
+#[cfg(feature = "recall")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Fusion {
+    /// By its best place
+    Keep,
+    /// By the sum of its places
+    Sum,
 }
 
 #[derive(Debug, Args)]

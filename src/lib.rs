@@ -31,6 +31,8 @@ pub mod ingest;
 pub mod ledger;
 #[cfg(feature = "recall")]
 pub mod memory;
+#[cfg(feature = "recall")]
+pub mod recall;
 pub mod render;
 pub mod report;
 pub mod text;

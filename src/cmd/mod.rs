@@ -14,6 +14,8 @@ mod listing;
 mod memory;
 pub mod pdf;
 mod quote;
+#[cfg(feature = "recall")]
+mod recall;
 mod render;
 mod reset;
 mod session;
@@ -74,6 +76,8 @@ pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
         Command::Ingest(args) => ingest::run(args, &session, terminal),
         Command::Quote(args) => quote::run(args, &session, terminal),
         Command::List(args) => list::run(args, &session, terminal),
+        #[cfg(feature = "recall")]
+        Command::Recall(args) => recall::run(args, terminal),
         Command::Verify(args) => verify::run(args, &session, terminal),
         Command::Render(args) => render::run(args, &session, terminal),
         Command::Edit(args) => edit::run(args, &session, terminal),

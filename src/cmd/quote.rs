@@ -60,9 +60,9 @@ fn page(args: &QuoteArgs, source: &Source, session: &Session) -> Result<(Page, S
             .with_help("name the page as it was retrieved with `--from FILE`")
             .into());
     };
-    let name = format!("the snapshot of [{}]", source.id);
+    let name = format!("snapshot of [{}]", source.id);
     let page = kept(snapshot, session)?.map_err(|why| {
-        Error::no(format!("{name} can not be checked: {why}")).with_help("name the page with `--from FILE`")
+        Error::no(format!("the {name} can not be checked: {why}")).with_help("name the page with `--from FILE`")
     })?;
     Ok((page, name))
 }

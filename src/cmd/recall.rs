@@ -1,0 +1,114 @@
+//! `cited recall`: ask the memories, print a cited answer or why there is none.
+
+use std::path::{Path, PathBuf};
+
+use cited::recall::models::Choice;
+use cited::recall::{self, Params, Recall, Settings, Surroundings, check, fuse, page, report};
+use cited::{Error, Result};
+
+use super::{Done, Outcome, Terminal};
+use crate::cli::{Fusion, RecallArgs};
+
+/// The page's file where none is named.
+const PAGE: &str = "cited_recall_output.html";
+
+pub fn run(args: RecallArgs, terminal: &mut Terminal) -> Done {
+    let settings = settings(&args)?;
+    if args.check {
+        return print_check(&args, &settings, terminal);
+    }
+    let params = params(&args, &settings)?;
+    let found = recall::recall(args.query.as_deref().unwrap_or_default(), params, settings)?;
+    print(&args, &found, terminal)?;
+    Ok(if found.abstention().is_some() { Outcome::No } else { Outcome::Fine })
+}
+
+fn print(args: &RecallArgs, found: &Recall, terminal: &mut Terminal) -> std::result::Result<(), super::Failure> {
+    let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+    let output = args.output.as_deref();
+    if args.html {
+        let path = output.unwrap_or(Path::new(PAGE));
+        write(path, &page::html(found, &now))?;
+        terminal.hint(&format!("the page is in `{}`", path.display()))?;
+    }
+    match output {
+        _ if args.html && !args.json => {}
+        Some(path) if !args.html => write(path, &report::json(found, &now))?,
+        _ => terminal.raw(report::json(found, &now).as_bytes())?,
+    }
+    Ok(())
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    cited::file::replace_private(path, text.as_bytes()).map_err(|source| Error::Unwritable { path: path.to_owned(), source })
+}
+
+fn print_check(args: &RecallArgs, settings: &Settings, terminal: &mut Terminal) -> Done {
+    let lines = check::check(settings);
+    if args.json {
+        let mut text = serde_json::to_vec_pretty(&lines).unwrap_or_default();
+        text.push(b'\n');
+        terminal.raw(&text)?;
+    } else {
+        for line in &lines {
+            terminal.line(&format!("{:<6} {:<12} {:<5} {}", line.kind, line.name, line.state, line.found))?;
+            terminal.line(&format!("{:<6} {:<12} {:<5}   would {}", "", "", "", line.asks))?;
+        }
+    }
+    let reached = lines.iter().any(|line| line.kind == "source" && line.state == "ok");
+    Ok(if reached { Outcome::Fine } else { Outcome::No })
+}
+
+fn params(args: &RecallArgs, settings: &Settings) -> Result<Params> {
+    let threshold = args.threshold.unwrap_or(settings.threshold);
+    let limit = args.limit as usize;
+    if !(0.0..=1.0).contains(&threshold) {
+        return Err(Error::not_judged(format!("the threshold is {threshold}; it goes from 0 to 1")));
+    }
+    if !(1..=recall::MAX_LIMIT).contains(&limit) {
+        return Err(Error::not_judged(format!("the limit is {limit}; it goes from 1 to {}", recall::MAX_LIMIT)));
+    }
+    Ok(Params {
+        limit,
+        sources: args.sources.iter().map(|name| name.trim().to_owned()).collect(),
+        min_sources: args.min_sources as usize,
+        threshold,
+        fusion: match args.fusion {
+            Fusion::Keep => fuse::Fusion::Keep,
+            Fusion::Sum => fuse::Fusion::Sum,
+        },
+        llm: Choice::named(&args.llm).unwrap_or_default(),
+        ..Params::default()
+    })
+}
+
+/// The user's own config file and the environment; a project's cited.toml has no say here.
+fn settings(args: &RecallArgs) -> Result<Settings> {
+    let path = config_file();
+    let text = match path.as_deref().map(std::fs::read_to_string) {
+        Some(Ok(text)) => Some(text),
+        Some(Err(error)) if error.kind() != std::io::ErrorKind::NotFound => {
+            let path = path.clone().unwrap_or_default();
+            return Err(Error::Unreadable { path, found: cited::error::plain(&error) });
+        }
+        _ => None,
+    };
+    let folder = std::env::current_dir().unwrap_or_default();
+    let base = directories::BaseDirs::new();
+    let mut settings = Settings::read(&Surroundings {
+        config: path.as_deref().zip(text.as_deref()),
+        variable: &|name| std::env::var(name).ok().filter(|value| !value.trim().is_empty()),
+        home: base.as_ref().map(|base| base.home_dir()),
+        folder: &folder,
+    })?;
+    settings.context.files.extend(args.context.iter().cloned());
+    if let Some(memory) = &args.memory {
+        settings.memory.path = Some(memory.clone());
+    }
+    Ok(settings)
+}
+
+fn config_file() -> Option<PathBuf> {
+    let folders = directories::ProjectDirs::from("", "", "cited")?;
+    Some(folders.config_dir().join("config.toml"))
+}

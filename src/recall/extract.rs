@@ -1,0 +1,121 @@
+//! An answer without a model: the sentences of the chunks that hold most of what was asked, word for word, each with its
+//! citation id. It is an extract and says so; it draws no conclusion. Pure.
+
+use super::pipeline::Findings;
+use super::query::{Query, TermSet};
+
+/// The most sentences.
+const MAX_SENTENCES: usize = 3;
+/// A sentence longer than this is cut, in characters.
+const MAX_CHARS: usize = 320;
+/// A sentence with less of the best sentence's share than this is left out.
+const LEAST_PART: f64 = 0.5;
+
+/// Sentences taken from the citations.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Extract {
+    /// The sentences, the most telling first.
+    pub sentences: Vec<Sentence>,
+}
+
+/// One sentence and where it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sentence {
+    /// Its words, on one line.
+    pub text: String,
+    /// The citation it was taken from, from 1.
+    pub citation_id: usize,
+}
+
+impl Extract {
+    /// The sentences with their ids: `Ice floats.[1] Water boils.[2]`
+    pub fn text(&self) -> String {
+        let cited = self.sentences.iter().map(|sentence| format!("{}[{}]", sentence.text, sentence.citation_id));
+        cited.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The best sentences of what was found; `None` where no sentence holds a word of the question.
+pub fn extract(findings: &Findings, query: &Query) -> Option<Extract> {
+    let mut scored: Vec<(f64, Sentence)> = Vec::new();
+    for (at, cited) in findings.citations.iter().enumerate() {
+        for text in sentences(cited.fused.chunk.content()) {
+            let found = query.terms_in(text);
+            if found != TermSet::default() && !query.is_echoed_by(text) {
+                let sentence = Sentence { text: one_line(text), citation_id: at + 1 };
+                scored.push((findings.rarity.share(found), sentence));
+            }
+        }
+    }
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let best = scored.first()?.0;
+    let mut sentences: Vec<Sentence> = Vec::new();
+    for (share, sentence) in scored {
+        let repeats = sentences.iter().any(|other| other.text == sentence.text);
+        if sentences.len() < MAX_SENTENCES && share >= best * LEAST_PART && !repeats {
+            sentences.push(sentence);
+        }
+    }
+    Some(Extract { sentences })
+}
+
+/// Sentences of running text: they end at a line's end, at a full stop before white space, and at the full stops
+/// of scripts that write none after it. Headings are not sentences.
+fn sentences(text: &str) -> Vec<&str> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.starts_with('#'));
+    lines.flat_map(|line| split(line.trim_start_matches(['-', '*', '+', '>', ' ']))).collect()
+}
+
+fn split(line: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    let mut chars = line.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let end = at + c.len_utf8();
+        let next = chars.peek().map(|(_, next)| *next);
+        let closes = match c {
+            '。' | '！' | '？' => true,
+            '.' | '!' | '?' => next.is_none_or(char::is_whitespace) && !is_abbreviation(&line[start..at]),
+            _ => false,
+        };
+        if closes {
+            pieces.push(line[start..end].trim());
+            start = end;
+        }
+    }
+    pieces.push(line[start..].trim());
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
+}
+
+/// `Dr`, `e.g`, an initial: the full stop after it ends no sentence.
+fn is_abbreviation(before: &str) -> bool {
+    let last = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let known = ["dr", "mr", "mrs", "ms", "prof", "st", "vs", "etc", "approx", "no", "fig", "cf", "ca", "bzw"];
+    let letters = last.chars().count();
+    let initial = letters == 1 && last.chars().all(char::is_uppercase);
+    let dotted = last.contains('.') && letters <= 5 && last.split('.').all(|part| part.chars().count() <= 1);
+    initial || dotted || known.iter().any(|word| last.eq_ignore_ascii_case(word))
+}
+
+fn one_line(text: &str) -> String {
+    let line = crate::text::printable::one_line(text);
+    if line.chars().count() <= MAX_CHARS {
+        return line;
+    }
+    let cut: String = line.chars().take(MAX_CHARS).collect();
+    format!("{}…", cut.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_end_where_a_reader_ends_them() {
+        assert_eq!(
+            sentences("# Ice\n- Dr. Ada says ice floats at 0.9 g. It melts, e.g. in tea.\n冰浮。水沸。"),
+            ["Dr. Ada says ice floats at 0.9 g.", "It melts, e.g. in tea.", "冰浮。", "水沸。"]
+        );
+    }
+}

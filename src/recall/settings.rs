@@ -1,0 +1,397 @@
+//! Where the memories and the models are, and what is asked of them: the user's own config file (table `[recall]`),
+//! then the environment over it. Nothing of it is read from a project's cited.toml: a checkout must not be able to
+//! send memory text or keys to a host of its own. The file's text and the variables are handed in.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use super::secret::Secret;
+use crate::error::{Error, Result};
+
+/// Everything under `[recall]`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Settings {
+    /// The time-out of a source, in seconds.
+    pub timeout: f64,
+    /// Time-outs of single sources, in seconds.
+    pub timeouts: BTreeMap<String, f64>,
+    /// Weights of single sources, 0 to 10, in place of the built-in ones.
+    pub weights: BTreeMap<String, f64>,
+    /// The least evidence that is answered from, 0..1.
+    pub threshold: f64,
+    /// `$HERMES_HOME`, or `~/.hermes`.
+    #[serde(skip)]
+    pub hermes_home: PathBuf,
+    /// The working folder.
+    #[serde(skip)]
+    pub folder: PathBuf,
+    /// The memory that is always in the context.
+    pub context: Context,
+    /// Past sessions.
+    pub session: Database,
+    /// Facts with a trust score.
+    pub memory_store: Database,
+    /// Our own notes.
+    pub memory: Database,
+    /// Open Brain.
+    pub ob1: Ob1,
+    /// Chroma.
+    pub obn: Obn,
+    /// Hindsight.
+    pub hindsight: Hindsight,
+    /// Honcho.
+    pub honcho: Honcho,
+    /// The Hermes API server.
+    pub hermes: Model,
+    /// Ollama.
+    pub ollama: Model,
+    /// Any server with OpenAI's chat interface.
+    pub openai: Model,
+}
+
+/// Files that are read whole and split by heading.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Context {
+    /// Files and folders beside MEMORY.md.
+    pub files: Vec<PathBuf>,
+}
+
+/// A file or folder on this machine.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Database {
+    /// Where it is, in place of the usual place.
+    pub path: Option<PathBuf>,
+}
+
+/// An embedding server: OpenAI's `/v1/embeddings` or Ollama's `/api/embed`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Embedding {
+    /// The whole URL.
+    pub url: String,
+    /// The model; the same that the stored vectors were made with.
+    pub model: String,
+    /// Sent as a bearer token.
+    #[serde(default)]
+    pub api_key: Option<Secret>,
+}
+
+/// Open Brain on Supabase.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Ob1 {
+    /// The project's URL.
+    pub url: Option<String>,
+    /// A Supabase key.
+    pub api_key: Option<Secret>,
+    /// A program that prints the key when it is run with `export`.
+    pub key_helper: Option<PathBuf>,
+    /// Which function is called first: `text`, `match` or `seed`.
+    pub preset: String,
+    /// The function's name, in place of the first preset's own.
+    pub function: Option<String>,
+    /// The least similarity, 0..1.
+    pub min_score: f64,
+    /// Makes the query's vector for the preset `match`.
+    pub embedding: Option<Embedding>,
+}
+
+/// Chroma, or a bridge to it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Obn {
+    /// The server's URL.
+    pub url: Option<String>,
+    /// A token, where the server wants one.
+    pub api_key: Option<Secret>,
+    /// Chroma's tenant.
+    pub tenant: String,
+    /// Chroma's database.
+    pub database: String,
+    /// Only these collections; all where empty.
+    pub collections: Vec<String>,
+    /// Makes the query's vector; without it the words are looked for.
+    pub embedding: Option<Embedding>,
+}
+
+/// Hindsight.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Hindsight {
+    /// The server's URL.
+    pub url: Option<String>,
+    /// A token, where the server wants one.
+    pub api_key: Option<Secret>,
+    /// The memory bank.
+    pub bank: String,
+    /// How hard it searches: `low`, `mid` or `high`.
+    pub budget: String,
+    /// The most tokens of memory that it returns.
+    pub max_tokens: u32,
+    /// The kinds of memory.
+    pub types: Vec<String>,
+}
+
+/// Honcho; off unless both the URL and the workspace are set.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Honcho {
+    /// The server's URL.
+    pub url: Option<String>,
+    /// A token, where the server wants one.
+    pub api_key: Option<Secret>,
+    /// The workspace.
+    pub workspace: Option<String>,
+}
+
+/// A server that writes answers.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Model {
+    /// The server's URL.
+    pub url: Option<String>,
+    /// Sent as a bearer token.
+    pub api_key: Option<Secret>,
+    /// The model's name.
+    pub model: Option<String>,
+}
+
+/// What is read around the program: the variables, the folders, the user's config file.
+pub struct Surroundings<'a> {
+    /// The user's own config file and its text, where there is one.
+    pub config: Option<(&'a Path, &'a str)>,
+    /// A variable of the environment, when it is set and not empty.
+    pub variable: &'a dyn Fn(&str) -> Option<String>,
+    /// The user's home folder.
+    pub home: Option<&'a Path>,
+    /// The working folder.
+    pub folder: &'a Path,
+}
+
+/// The user's config file; other tables are not ours.
+#[derive(Deserialize)]
+struct File {
+    #[serde(default)]
+    recall: Settings,
+}
+
+impl Settings {
+    /// The settings of this machine and user.
+    ///
+    /// # Errors
+    /// [`crate::error::Exit::NotJudged`] when the config file is no TOML, has a key under `[recall]` that means
+    /// nothing, or a number is out of range.
+    pub fn read(around: &Surroundings) -> Result<Self> {
+        let mut settings = match around.config {
+            Some((path, text)) => parse(path, text)?,
+            None => Self::default(),
+        };
+        settings.folder = around.folder.to_owned();
+        settings.hermes_home = hermes_home(around);
+        settings.override_by(around.variable)?;
+        settings.check()?;
+        Ok(settings)
+    }
+
+    /// The time-out of the source `name`.
+    pub fn timeout_of(&self, name: &str) -> Duration {
+        let seconds = self.timeouts.get(name).copied().unwrap_or(self.timeout);
+        Duration::try_from_secs_f64(seconds).unwrap_or(Duration::from_secs(10))
+    }
+
+    /// Every secret, to be kept out of messages.
+    pub fn secrets(&self) -> Vec<&Secret> {
+        let embeddings = [&self.ob1.embedding, &self.obn.embedding].into_iter().flatten();
+        let keys = [
+            &self.ob1.api_key,
+            &self.obn.api_key,
+            &self.hindsight.api_key,
+            &self.honcho.api_key,
+            &self.hermes.api_key,
+            &self.ollama.api_key,
+            &self.openai.api_key,
+        ];
+        keys.into_iter().chain(embeddings.map(|embedding| &embedding.api_key)).flatten().collect()
+    }
+
+    fn override_by(&mut self, variable: &dyn Fn(&str) -> Option<String>) -> Result<()> {
+        let text = |name: &str, place: &mut Option<String>| {
+            if let Some(value) = variable(name) {
+                *place = Some(value);
+            }
+        };
+        text("CITED_OB1_URL", &mut self.ob1.url);
+        text("CITED_OBN_URL", &mut self.obn.url);
+        text("CITED_HINDSIGHT_URL", &mut self.hindsight.url);
+        text("CITED_HONCHO_URL", &mut self.honcho.url);
+        text("CITED_HONCHO_WORKSPACE", &mut self.honcho.workspace);
+        text("CITED_HERMES_URL", &mut self.hermes.url);
+        text("OLLAMA_HOST", &mut self.ollama.url);
+        text("CITED_LLM_URL", &mut self.openai.url);
+        if let Some(bank) = variable("CITED_HINDSIGHT_BANK") {
+            self.hindsight.bank = bank;
+        }
+        for (name, place) in
+            [("OB1_API_KEY", &mut self.ob1.api_key), ("API_SERVER_KEY", &mut self.hermes.api_key), ("CITED_LLM_API_KEY", &mut self.openai.api_key)]
+        {
+            if let Some(value) = variable(name) {
+                *place = Some(Secret::new(value));
+            }
+        }
+        if let Some(seconds) = variable("CITED_RECALL_TIMEOUT") {
+            self.timeout = seconds.trim().parse().map_err(|_| {
+                Error::not_judged(format!("CITED_RECALL_TIMEOUT is `{seconds}`, not a number of seconds"))
+            })?;
+            self.timeouts.clear();
+        }
+        Ok(())
+    }
+
+    fn check(&self) -> Result<()> {
+        let range = |what: &str, value: f64, least: f64, most: f64| {
+            let fits = (least..=most).contains(&value);
+            let message = format!("the {what} is {value}; it goes from {least} to {most}");
+            if fits { Ok(()) } else { Err(Error::not_judged(message)) }
+        };
+        let timeouts = self.timeouts.values().chain([&self.timeout]);
+        timeouts.copied().try_for_each(|seconds| range("time-out of a source", seconds, 0.01, 3600.0))?;
+        self.weights.values().try_for_each(|weight| range("weight of a source", *weight, 0.001, 10.0))?;
+        range("threshold of recall", self.threshold, 0.0, 1.0)
+    }
+}
+
+fn parse(path: &Path, text: &str) -> Result<Settings> {
+    let file: File = toml::from_str(text).map_err(|error| Error::Unreadable {
+        path: path.to_owned(),
+        // The message only: the excerpt that TOML errors carry could show a key.
+        found: error.message().replace('\n', " "),
+    })?;
+    Ok(file.recall)
+}
+
+fn hermes_home(around: &Surroundings) -> PathBuf {
+    match (around.variable)("HERMES_HOME") {
+        Some(path) => around.folder.join(path),
+        None => around.home.unwrap_or(around.folder).join(".hermes"),
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            timeout: 10.0,
+            timeouts: BTreeMap::new(),
+            weights: BTreeMap::new(),
+            threshold: 0.3,
+            hermes_home: PathBuf::new(),
+            folder: PathBuf::new(),
+            context: Context::default(),
+            session: Database::default(),
+            memory_store: Database::default(),
+            memory: Database::default(),
+            ob1: Ob1::default(),
+            obn: Obn::default(),
+            hindsight: Hindsight::default(),
+            honcho: Honcho::default(),
+            hermes: Model::default(),
+            ollama: Model::default(),
+            openai: Model::default(),
+        }
+    }
+}
+
+impl Default for Ob1 {
+    fn default() -> Self {
+        Self {
+            url: None,
+            api_key: None,
+            key_helper: None,
+            preset: "text".into(),
+            function: None,
+            min_score: 0.5,
+            embedding: None,
+        }
+    }
+}
+
+impl Default for Obn {
+    fn default() -> Self {
+        Self {
+            url: None,
+            api_key: None,
+            tenant: "default_tenant".into(),
+            database: "default_database".into(),
+            collections: Vec::new(),
+            embedding: None,
+        }
+    }
+}
+
+impl Default for Hindsight {
+    fn default() -> Self {
+        Self {
+            url: None,
+            api_key: None,
+            bank: "default".into(),
+            budget: "mid".into(),
+            max_tokens: 4096,
+            types: vec!["world".into(), "experience".into()],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(config: &str, variables: &[(&str, &str)]) -> Result<Settings> {
+        let variable = |name: &str| {
+            variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
+        };
+        Settings::read(&Surroundings {
+            config: Some((Path::new("config.toml"), config)),
+            variable: &variable,
+            home: Some(Path::new("/home/ada")),
+            folder: Path::new("/work"),
+        })
+    }
+
+    #[test]
+    fn the_environment_wins_over_the_config_file() {
+        let config = "[recall]\ntimeout = 3\n[recall.timeouts]\nob1 = 9\n[recall.ob1]\nurl = 'https://a.example'";
+        let from_file = read(config, &[]).unwrap();
+        assert_eq!(from_file.timeout_of("ob1").as_secs(), 9);
+        assert_eq!(from_file.timeout_of("obn").as_secs(), 3);
+        assert_eq!(from_file.hermes_home, Path::new("/home/ada/.hermes"));
+        let variables =
+            [("CITED_OB1_URL", "https://b.example"), ("CITED_RECALL_TIMEOUT", "1.5"), ("HERMES_HOME", "h")];
+        let over = read(config, &variables).unwrap();
+        assert_eq!(over.ob1.url.as_deref(), Some("https://b.example"));
+        assert_eq!(over.timeout_of("ob1").as_millis(), 1500);
+        assert_eq!(over.hermes_home, Path::new("/work/h"));
+    }
+
+    #[test]
+    fn a_wrong_key_or_number_is_refused_and_names_itself() {
+        let error = read("[recall.ob1]\nurll = 'x'", &[]).unwrap_err().to_string();
+        assert!(error.contains("config.toml") && error.contains("urll"), "{error}");
+        assert!(read("[recall]\ntimeout = -1", &[]).is_err());
+        assert!(read("", &[("CITED_RECALL_TIMEOUT", "soon")]).unwrap_err().to_string().contains("soon"));
+        assert!(read("[other]\nx = 1", &[]).is_ok());
+    }
+
+    #[test]
+    fn a_key_never_shows_in_an_error_or_in_debug_output() {
+        let broken = read("[recall.ob1]\napi-key = 'sb_secret_1'\nmin-score = 'x'", &[]).unwrap_err();
+        assert!(!broken.to_string().contains("sb_secret_1"), "{broken}");
+        let settings = read("", &[("OB1_API_KEY", "sb_secret_1")]).unwrap();
+        assert!(!format!("{settings:?}").contains("sb_secret_1"));
+        assert_eq!(settings.secrets().len(), 1);
+    }
+}

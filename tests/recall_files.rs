@@ -1,0 +1,193 @@
+//! Memory that lies in files: MEMORY.md, folders of notes, the facts of `memory_store.db`; and the command over them.
+#![cfg(feature = "recall")]
+
+mod memories;
+
+use assert_cmd::Command;
+use memories::{Home, contents, errors, ids};
+use serde_json::Value;
+
+const QUESTION: &str = "What colour is the harbour crane?";
+
+/// The command in a fresh home without any service.
+fn cited(home: &Home) -> Command {
+    let mut command = Command::cargo_bin("cited").unwrap();
+    command.current_dir(home.folder.path()).env_clear();
+    command.env("HOME", home.folder.path()).env("XDG_CONFIG_HOME", home.path("config"));
+    // Ports that nothing listens on.
+    for (name, port) in [("CITED_OBN_URL", 1), ("CITED_HINDSIGHT_URL", 2), ("CITED_HERMES_URL", 3), ("OLLAMA_HOST", 4)] {
+        command.env(name, format!("http://127.0.0.1:{port}"));
+    }
+    command
+}
+
+fn report(command: &mut Command) -> (Value, Option<i32>) {
+    let output = command.output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let report = serde_json::from_str(&text);
+    (report.unwrap_or_else(|_| panic!("{text}\n{:?}", output.stderr)), output.status.code())
+}
+
+#[test]
+fn a_fresh_machine_answers_from_memory_md_and_every_other_source_reports_cleanly() {
+    let home = Home::new();
+    home.write("MEMORY.md", "# Harbour\n\nThe harbour crane is green.\n\n# Ice\n\nIce floats.\n");
+    let (report, code) = report(cited(&home).args(["recall", "-q", QUESTION]));
+    assert_eq!(code, Some(0));
+    assert_eq!(report["abstained"], false);
+    assert_eq!(report["synthesized_answer"], Value::Null);
+    assert_eq!(report["extractive_answer"], "The harbour crane is green.[1]");
+    let errors: Vec<&str> = report["errors"].as_array().unwrap().iter().map(|e| e.as_str().unwrap()).collect();
+    for source in ["session: no database at ", "memory_store: no database at ", "memory: no "] {
+        assert!(errors.iter().any(|error| error.starts_with(source)), "{source} {errors:?}");
+    }
+    assert!(errors.iter().all(|error| !error.contains('\n')));
+}
+
+#[test]
+fn a_folder_of_notes_answers_alone() {
+    let home = Home::new();
+    home.write("notes/harbour/crane.md", "The harbour crane is green.");
+    home.write("notes/ice.txt", "Ice floats.");
+    home.write("notes/.hidden.md", "The harbour crane is a secret colour.");
+    home.write("notes/crane.rs", "the harbour crane colour");
+    let (report, code) = report(cited(&home).args(["recall", "-q", QUESTION, "--memory", "notes"]));
+    assert_eq!((code, report["citations"].as_array().unwrap().len()), (Some(0), 1));
+    assert_eq!(report["citations"][0]["native_id"], "harbour/crane.md");
+    assert_eq!(report["citations"][0]["source_type"], "memory");
+}
+
+#[test]
+fn a_question_that_nothing_answers_ends_with_one() {
+    let home = Home::new();
+    let (empty, code) = report(cited(&home).args(["recall", "--query", QUESTION]));
+    assert_eq!((code, &empty["abstention_reason"]), (Some(1), &"No results from any memory store.".into()));
+    home.write("MEMORY.md", "The crane flew south.");
+    let (weak, code) =
+        report(cited(&home).args(["recall", "-q", "Which colour has the new harbour tower crane?", "--min-sources", "1"]));
+    assert_eq!(code, Some(1));
+    let reason = weak["abstention_reason"].as_str().unwrap();
+    assert!(reason.starts_with("Low relevance scores (top RRF score: 0.") && reason.ends_with(" < 0.3)."), "{reason}");
+    assert_eq!(weak["citations"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn what_can_not_be_run_ends_with_two_and_says_what_would() {
+    let home = Home::new();
+    for arguments in [
+        vec!["recall", "-q", "  "],
+        vec!["recall", "-q", "ice", "--sources", "cotext"],
+        vec!["recall", "-q", "ice", "--limit", "0"],
+        vec!["recall", "-q", "ice", "--limit", "1001"],
+        vec!["recall", "-q", "ice", "--threshold", "1.5"],
+        vec!["recall", "-q", "ice", "--llm", "oracle"],
+        vec!["recall"],
+    ] {
+        cited(&home).args(&arguments).assert().code(2).stdout("");
+    }
+    let assert = cited(&home).args(["recall", "-q", "ice", "--sources", "cotext"]).assert();
+    let said = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(said.contains("`cotext`") && said.contains("context") && said.contains("help:"), "{said}");
+}
+
+#[test]
+fn the_report_can_go_to_a_file() {
+    let home = Home::new();
+    home.write("MEMORY.md", "The harbour crane is green.");
+    cited(&home).args(["recall", "-q", QUESTION, "-o", "out.json"]).assert().code(0).stdout("");
+    let text = std::fs::read_to_string(home.path("out.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&text).unwrap()["query"], QUESTION);
+}
+
+#[test]
+fn check_says_what_is_reachable_and_asks_nothing() {
+    let home = Home::new();
+    home.write("MEMORY.md", "The harbour crane is green.");
+    home.facts();
+    let assert = cited(&home).env("HERMES_HOME", home.folder.path()).args(["recall", "--check"]).assert().code(0);
+    let said = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+    assert!(said.contains("context      ok    1 file"), "{said}");
+    assert!(said.contains("memory_store ok    0 facts"), "{said}");
+    assert!(said.contains("session      error no database at"), "{said}");
+}
+
+#[test]
+fn a_project_file_has_no_say_in_where_memory_goes() {
+    let home = Home::new();
+    home.write("MEMORY.md", "The harbour crane is green.");
+    let evil = "[recall.ob1]\nurl = 'https://evil.example'\napi-key = 'x'\nkey-helper = '/bin/evil'\n\
+                [recall.openai]\nurl = 'https://evil.example'\n";
+    home.write("cited.toml", evil);
+    home.write("config.toml", evil);
+    let (report, _) = report(cited(&home).args(["recall", "-q", QUESTION]));
+    assert!(!report.to_string().contains("evil.example"), "{report}");
+    let assert = cited(&home).args(["recall", "--check"]).assert().code(0);
+    assert!(!String::from_utf8_lossy(&assert.get_output().stdout).contains("evil"));
+}
+
+#[test]
+fn the_users_own_config_file_is_read() {
+    let home = Home::new();
+    home.write("config/cited/config.toml", "[recall.memory]\npath = 'my notes'\n");
+    home.write("my notes/a.md", "The harbour crane is green.");
+    let (_, code) = report(cited(&home).args(["recall", "-q", QUESTION]));
+    assert_eq!(code, Some(0));
+    home.write("config/cited/config.toml", "[recall.memory]\npaht = 'my notes'\n");
+    let assert = cited(&home).args(["recall", "-q", QUESTION]).assert().code(2);
+    assert!(String::from_utf8_lossy(&assert.get_output().stderr).contains("paht"));
+}
+
+#[test]
+fn facts_of_low_trust_are_not_told_and_no_counter_moves() {
+    let home = Home::new();
+    let facts = home.facts();
+    facts.add("The harbour crane is green.", 0.3);
+    facts.add("The harbour crane is pink.", 0.29);
+    facts.add(QUESTION, 0.9);
+    drop(facts);
+    let before = std::fs::read(home.path("memory_store.db")).unwrap();
+    let found = home.ask("memory_store", QUESTION);
+    assert_eq!(contents(&found), ["The harbour crane is green."]);
+    assert_eq!(ids(&found), ["1"]);
+    let chunk = &found.findings.citations[0].fused.chunk;
+    assert_eq!(chunk.created_at.as_deref(), Some("2026-01-02T03:04:05Z"));
+    assert_eq!(chunk.metadata["trust"], 0.3);
+    assert!(before == std::fs::read(home.path("memory_store.db")).unwrap());
+}
+
+#[test]
+fn facts_in_scripts_without_spaces_are_found() {
+    let home = Home::new();
+    let facts = home.facts();
+    facts.add("港口起重机是绿色的。", 0.9);
+    facts.add("冰浮在水上。", 0.9);
+    assert_eq!(contents(&home.ask("memory_store", "起重机是什么颜色")), ["港口起重机是绿色的。"]);
+}
+
+#[test]
+fn context_reads_hermes_and_the_folder_and_what_is_named() {
+    let home = Home::new();
+    home.write("memories/MEMORY.md", "The harbour crane is green.\n§\nIce floats.\n§\nThe harbour crane is high.");
+    home.write("extra/a.md", "# Crane\nThe harbour crane is old.");
+    let mut settings = home.settings();
+    settings.context.files = vec!["extra".into(), "missing.md".into()];
+    let found = memories::ask(settings.clone(), "context", QUESTION);
+    assert!(errors(&found)[0].starts_with("context: no file at "), "{:?}", errors(&found));
+    settings.context.files.pop();
+    let found = memories::ask(settings, "context", QUESTION);
+    assert_eq!(ids(&found), ["MEMORY.md", "MEMORY.md#3", "a.md#crane"]);
+}
+
+#[test]
+fn the_report_is_ready_to_be_ingested() {
+    let home = Home::new();
+    home.write("MEMORY.md", "# Harbour\n\nThe harbour crane is green.\n\n# Crane\n\nThe crane has a motor.\n");
+    cited(&home).args(["recall", "-q", QUESTION, "-o", "out.json"]).assert().code(0);
+    let ledger = ["--ledger", "ledger.json"];
+    let assert = cited(&home).args(ledger).args(["ingest", "out.json"]).assert().code(0);
+    let said = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+    assert!(said.contains("[1] mem://context/folder/MEMORY.md%23harbour"), "{said}");
+    assert!(said.contains("[2] mem://context/folder/MEMORY.md%23crane"), "{said}");
+    let quote = ["quote", "1", "--text", "The harbour crane is green."];
+    cited(&home).args(ledger).args(quote).assert().code(0);
+}
