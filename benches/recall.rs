@@ -27,8 +27,9 @@ mod measured {
     use super::memories::{Columns, Home, Shape};
 
     const WORDS: &[&str] = &[
-        "crane", "harbour", "ferry", "report", "green", "motor", "winter", "budget", "server", "deploy", "water", "ice",
-        "paper", "letter", "garden", "window", "kitchen", "music", "planet", "orbit", "valley", "bridge", "stone",
+        "crane", "harbour", "ferry", "report", "green", "motor", "winter", "budget", "server", "deploy",
+        "water", "ice", "paper", "letter", "garden", "window", "kitchen", "music", "planet", "orbit",
+        "valley", "bridge", "stone",
     ];
 
     fn median(mut run: impl FnMut() -> Duration) -> Duration {
@@ -72,7 +73,9 @@ mod measured {
             took
         });
         let ratio = process.as_secs_f64() / bare.as_secs_f64();
-        println!("10,000 messages: bare SQL {bare:.2?}, whole process {process:.2?}, ratio {ratio:.2} (at most 3)");
+        println!(
+            "10,000 messages: bare SQL {bare:.2?}, whole process {process:.2?}, ratio {ratio:.2} (at most 3)"
+        );
     }
 
     /// Opens the file and reads the five best rows, as the plainest program would.
@@ -133,7 +136,9 @@ mod measured {
                 took
             });
             let ratio = fusing.as_secs_f64() / sort.as_secs_f64();
-            println!("100,000 chunks: sorting {sort:.2?}, fusing ({fusion:?}) {fusing:.2?}, ratio {ratio:.2} (at most 2)");
+            println!(
+                "100,000 chunks: sorting {sort:.2?}, fusing ({fusion:?}) {fusing:.2?}, ratio {ratio:.2} (at most 2)"
+            );
         }
     }
 }

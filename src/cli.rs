@@ -259,7 +259,13 @@ pub enum Evidence {
 #[derive(Debug, Args)]
 pub struct RecallArgs {
     /// The question
-    #[arg(long, short = 'q', value_name = "TEXT", required_unless_present = "check", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        short = 'q',
+        value_name = "TEXT",
+        required_unless_present = "check",
+        allow_hyphen_values = true
+    )]
     pub query: Option<String>,
 
     /// The most chunks of each source, 1 to 1000

@@ -15,7 +15,9 @@ fn cited(home: &Home) -> Command {
     command.current_dir(home.folder.path()).env_clear();
     command.env("HOME", home.folder.path()).env("XDG_CONFIG_HOME", home.path("config"));
     // Ports that nothing listens on.
-    for (name, port) in [("CITED_OBN_URL", 1), ("CITED_HINDSIGHT_URL", 2), ("CITED_HERMES_URL", 3), ("OLLAMA_HOST", 4)] {
+    for (name, port) in
+        [("CITED_OBN_URL", 1), ("CITED_HINDSIGHT_URL", 2), ("CITED_HERMES_URL", 3), ("OLLAMA_HOST", 4)]
+    {
         command.env(name, format!("http://127.0.0.1:{port}"));
     }
     command
@@ -37,7 +39,8 @@ fn a_fresh_machine_answers_from_memory_md_and_every_other_source_reports_cleanly
     assert_eq!(report["abstained"], false);
     assert_eq!(report["synthesized_answer"], Value::Null);
     assert_eq!(report["extractive_answer"], "The harbour crane is green.[1]");
-    let errors: Vec<&str> = report["errors"].as_array().unwrap().iter().map(|e| e.as_str().unwrap()).collect();
+    let errors: Vec<&str> =
+        report["errors"].as_array().unwrap().iter().map(|e| e.as_str().unwrap()).collect();
     for source in ["session: no database at ", "memory_store: no database at ", "memory: no "] {
         assert!(errors.iter().any(|error| error.starts_with(source)), "{source} {errors:?}");
     }
@@ -63,11 +66,19 @@ fn a_question_that_nothing_answers_ends_with_one() {
     let (empty, code) = report(cited(&home).args(["recall", "--query", QUESTION]));
     assert_eq!((code, &empty["abstention_reason"]), (Some(1), &"No results from any memory store.".into()));
     home.write("MEMORY.md", "The crane flew south.");
-    let (weak, code) =
-        report(cited(&home).args(["recall", "-q", "Which colour has the new harbour tower crane?", "--min-sources", "1"]));
+    let (weak, code) = report(cited(&home).args([
+        "recall",
+        "-q",
+        "Which colour has the new harbour tower crane?",
+        "--min-sources",
+        "1",
+    ]));
     assert_eq!(code, Some(1));
     let reason = weak["abstention_reason"].as_str().unwrap();
-    assert!(reason.starts_with("Low relevance scores (top RRF score: 0.") && reason.ends_with(" < 0.3)."), "{reason}");
+    assert!(
+        reason.starts_with("Low relevance scores (top RRF score: 0.") && reason.ends_with(" < 0.3)."),
+        "{reason}"
+    );
     assert_eq!(weak["citations"].as_array().unwrap().len(), 1);
 }
 
@@ -104,7 +115,8 @@ fn check_says_what_is_reachable_and_asks_nothing() {
     let home = Home::new();
     home.write("MEMORY.md", "The harbour crane is green.");
     home.facts();
-    let assert = cited(&home).env("HERMES_HOME", home.folder.path()).args(["recall", "--check"]).assert().code(0);
+    let assert =
+        cited(&home).env("HERMES_HOME", home.folder.path()).args(["recall", "--check"]).assert().code(0);
     let said = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
     assert!(said.contains("context      ok    1 file"), "{said}");
     assert!(said.contains("memory_store ok    0 facts"), "{said}");
@@ -167,7 +179,10 @@ fn facts_in_scripts_without_spaces_are_found() {
 #[test]
 fn context_reads_hermes_and_the_folder_and_what_is_named() {
     let home = Home::new();
-    home.write("memories/MEMORY.md", "The harbour crane is green.\n§\nIce floats.\n§\nThe harbour crane is high.");
+    home.write(
+        "memories/MEMORY.md",
+        "The harbour crane is green.\n§\nIce floats.\n§\nThe harbour crane is high.",
+    );
     home.write("extra/a.md", "# Crane\nThe harbour crane is old.");
     let mut settings = home.settings();
     settings.context.files = vec!["extra".into(), "missing.md".into()];
@@ -181,7 +196,10 @@ fn context_reads_hermes_and_the_folder_and_what_is_named() {
 #[test]
 fn the_report_is_ready_to_be_ingested() {
     let home = Home::new();
-    home.write("MEMORY.md", "# Harbour\n\nThe harbour crane is green.\n\n# Crane\n\nThe crane has a motor.\n");
+    home.write(
+        "MEMORY.md",
+        "# Harbour\n\nThe harbour crane is green.\n\n# Crane\n\nThe crane has a motor.\n",
+    );
     cited(&home).args(["recall", "-q", QUESTION, "-o", "out.json"]).assert().code(0);
     let ledger = ["--ledger", "ledger.json"];
     let assert = cited(&home).args(ledger).args(["ingest", "out.json"]).assert().code(0);

@@ -74,8 +74,14 @@ fn the_floor_bites_at_the_first_rank_of_each_weight_when_ob1_leads() {
 #[test]
 fn with_limit_five_nothing_is_dropped_and_the_lowest_score_is_0_469231() {
     let five = |name: &str| (1..=5).map(|rank| Chunk::new(format!("{name} {rank}"))).collect();
-    let weights =
-        [("ob1", 1000), ("obn", 900), ("hindsight", 800), ("session", 700), ("honcho", 600), ("memory_store", 500)];
+    let weights = [
+        ("ob1", 1000),
+        ("obn", 900),
+        ("hindsight", 800),
+        ("session", 700),
+        ("honcho", 600),
+        ("memory_store", 500),
+    ];
     let all = weights.map(|(source, weight)| Ranked { source, weight, chunks: five(source) });
     let fusing = fuse(all.to_vec(), Fusion::Keep, 300);
     assert_eq!((fusing.dropped, fusing.kept.len()), (0, 30));

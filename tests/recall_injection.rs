@@ -70,8 +70,13 @@ fn fault(prompt: &Prompt, count: usize) -> Option<String> {
     }
     let data: Vec<&str> = prompt.user.split('\n').filter(|line| line.starts_with("| ")).collect();
     let forbidden = |c: char| {
-        c.is_control() || "<>[]".contains(c) || ('\u{200b}'..='\u{200f}').contains(&c) || ('\u{202a}'..='\u{202e}').contains(&c)
-            || ('\u{2060}'..='\u{206f}').contains(&c) || ('\u{e0000}'..='\u{e0fff}').contains(&c) || "\u{2028}\u{2029}".contains(c)
+        c.is_control()
+            || "<>[]".contains(c)
+            || ('\u{200b}'..='\u{200f}').contains(&c)
+            || ('\u{202a}'..='\u{202e}').contains(&c)
+            || ('\u{2060}'..='\u{206f}').contains(&c)
+            || ('\u{e0000}'..='\u{e0fff}').contains(&c)
+            || "\u{2028}\u{2029}".contains(c)
     };
     let bad = data.iter().find(|line| line.contains(forbidden) || line.contains("NO_ANSWER_AVAILABLE"));
     if let Some(line) = bad {
@@ -138,7 +143,8 @@ fn the_detector_sees_a_renderer_that_drops_the_text() {
 
 #[test]
 fn a_prompt_is_cut_at_whole_chunks_and_says_how_many_it_shows() {
-    let long: Vec<Cited> = (0..60).map(|n| cited(&format!("{HARMLESS} {n} {}", "x ".repeat(2000)), "", "")).collect();
+    let long: Vec<Cited> =
+        (0..60).map(|n| cited(&format!("{HARMLESS} {n} {}", "x ".repeat(2000)), "", "")).collect();
     let prompt = prompt::write("ice?", &long);
     assert!(prompt.user.len() < 52_000 && (10..60).contains(&prompt.shown));
     assert_eq!(fault(&prompt, prompt.shown), None);

@@ -63,7 +63,8 @@ fn accuracy(all: &[Asked], answers: impl Fn(&Asked) -> bool) -> f64 {
 
 /// The chance that an answerable question scores above one that is not; ties count half.
 fn auroc(all: &[Asked], score: impl Fn(&Asked) -> f64) -> f64 {
-    let (yes, no): (Vec<&Asked>, Vec<&Asked>) = all.iter().partition(|asked| asked.question.kind.is_answerable());
+    let (yes, no): (Vec<&Asked>, Vec<&Asked>) =
+        all.iter().partition(|asked| asked.question.kind.is_answerable());
     let mut wins = 0.0;
     for positive in &yes {
         for negative in &no {
@@ -107,20 +108,38 @@ fn is_in_extract(asked: &Asked) -> bool {
 fn print_figures(name: &str, all: &[Asked]) {
     println!("{name}: {} questions", all.len());
     let seed = (accuracy(all, |a| a.seed_answers), auroc(all, |a| a.seed_score));
-    println!("  seed's rule      accuracy {:.3}, AUROC {:.3}; {}", seed.0, seed.1, by_kind(all, |a| a.seed_answers));
+    println!(
+        "  seed's rule      accuracy {:.3}, AUROC {:.3}; {}",
+        seed.0,
+        seed.1,
+        by_kind(all, |a| a.seed_answers)
+    );
     let ours = (accuracy(all, |a| a.answered), auroc(all, |a| a.evidence));
-    println!("  ours             accuracy {:.3}, AUROC {:.3}; {}", ours.0, ours.1, by_kind(all, |a| a.answered));
+    println!(
+        "  ours             accuracy {:.3}, AUROC {:.3}; {}",
+        ours.0,
+        ours.1,
+        by_kind(all, |a| a.answered)
+    );
     for percent in (10..=95).step_by(5) {
         let least = f64::from(percent) / 100.0;
         let answers = |a: &Asked| a.evidence >= least;
-        println!("  evidence >= {least:.2} accuracy {:.3}; {}", accuracy(all, answers), by_kind(all, answers));
+        println!(
+            "  evidence >= {least:.2} accuracy {:.3}; {}",
+            accuracy(all, answers),
+            by_kind(all, answers)
+        );
     }
     let known = |a: &&Asked| a.question.answer.is_some();
     let plain = |a: &&Asked| a.question.kind == Kind::Plain;
     let changed = |a: &&Asked| a.question.overruled.is_some();
-    println!("  right answer among the citations: {:.3}", share(all, known, |a| is_cited(a, a.question.answer.as_ref())));
+    println!(
+        "  right answer among the citations: {:.3}",
+        share(all, known, |a| is_cited(a, a.question.answer.as_ref()))
+    );
     println!("  right answer in the extract, asked plainly: {:.3}", share(all, plain, is_in_extract));
-    let both = |a: &Asked| is_cited(a, a.question.answer.as_ref()) && is_cited(a, a.question.overruled.as_ref());
+    let both =
+        |a: &Asked| is_cited(a, a.question.answer.as_ref()) && is_cited(a, a.question.overruled.as_ref());
     println!("  both sides of a contradiction cited: {:.3}", share(all, changed, both));
 }
 

@@ -16,7 +16,10 @@ const QUESTION: &str = "What colour is the harbour crane?";
 
 fn home() -> Home {
     let home = Home::new();
-    home.write("MEMORY.md", "# Crane\nThe harbour crane is green.\n\n# Motor\nThe harbour crane has a new motor.");
+    home.write(
+        "MEMORY.md",
+        "# Crane\nThe harbour crane is green.\n\n# Motor\nThe harbour crane has a new motor.",
+    );
     home
 }
 
@@ -70,7 +73,8 @@ fn hermes_is_asked_with_the_key_and_its_answer_is_cited() {
     assert_eq!(server.asked(), ["GET /health", "POST /v1/chat/completions"]);
     let seen = server.seen().pop().unwrap();
     assert_eq!(seen.header("authorization"), Some("Bearer hermes-key"));
-    let roles: Vec<Value> = seen.json()["messages"].as_array().unwrap().iter().map(|m| m["role"].clone()).collect();
+    let roles: Vec<Value> =
+        seen.json()["messages"].as_array().unwrap().iter().map(|m| m["role"].clone()).collect();
     assert_eq!(roles, ["system", "user"]);
     assert_eq!(seen.json()["messages"][0]["content"], prompt::SYSTEM);
 }
@@ -130,7 +134,10 @@ fn a_model_that_ollama_does_not_have_is_said_in_its_words() {
     });
     let report = json_of(&ask(settings(&[("OLLAMA_HOST", &server.url)]), "ollama"));
     assert_eq!(report["abstained"], false);
-    assert_eq!(report["notes"][0], "ollama not used: HTTP Error 404: Not Found (model 'qwen2.5:7b' not found)");
+    assert_eq!(
+        report["notes"][0],
+        "ollama not used: HTTP Error 404: Not Found (model 'qwen2.5:7b' not found)"
+    );
     assert!(report["extractive_answer"].as_str().unwrap().contains("green"));
 }
 
@@ -205,13 +212,18 @@ fn what_the_model_cites_is_checked() {
 #[test]
 fn the_page_links_each_citation_to_its_card_and_runs_nothing() {
     let home = home();
-    home.write("MEMORY.md", "The harbour crane </p><script>alert(1)</script> is \u{202e}green\u{1b}[2J. <img src=x>");
+    home.write(
+        "MEMORY.md",
+        "The harbour crane </p><script>alert(1)</script> is \u{202e}green\u{1b}[2J. <img src=x>",
+    );
     let server = says("It is <b>green</b> [1] [0] [x] [2].");
     let found = ask_with(settings(&[("OLLAMA_HOST", &server.url)]), Choice::Auto, &home);
     let page = page::html(&found, "2026-01-02T03:04:05Z");
     assert!(page.contains("It is &lt;b&gt;green&lt;/b&gt; <a class=\"cite\" href=\"#c1\">[1]</a>"), "{page}");
     assert!(page.contains("<article id=\"c1\">"));
-    for forbidden in ["<script", "<img", "<b>", "\u{202e}", "\u{1b}", "javascript:", "src=", "@import", "url("] {
+    for forbidden in
+        ["<script", "<img", "<b>", "\u{202e}", "\u{1b}", "javascript:", "src=", "@import", "url("]
+    {
         assert!(!page.contains(forbidden), "{forbidden}");
     }
     assert!(page.contains("name=\"viewport\"") && page.contains("default-src 'none'"));

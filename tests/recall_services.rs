@@ -50,7 +50,9 @@ fn ob1_sends_old_keys_twice_and_new_keys_once() {
     let keys: Vec<(Option<String>, Option<String>)> = server
         .seen()
         .iter()
-        .map(|seen| (seen.header("apikey").map(str::to_owned), seen.header("authorization").map(str::to_owned)))
+        .map(|seen| {
+            (seen.header("apikey").map(str::to_owned), seen.header("authorization").map(str::to_owned))
+        })
         .collect();
     let old = (Some("eyJ.a.b".into()), Some("Bearer eyJ.a.b".into()));
     assert_eq!(keys, [old, (Some("sb_secret_1".into()), None)]);
@@ -153,7 +155,10 @@ mod token_helper {
             ("#!/bin/sh\nyes s3cr3t\n", "ended with an error"),
         ] {
             let said = error(&home(script, 0o700), &server);
-            assert!(said.starts_with("ob1: no API key available: the token helper ") && said.ends_with(says), "{said}");
+            assert!(
+                said.starts_with("ob1: no API key available: the token helper ") && said.ends_with(says),
+                "{said}"
+            );
             assert!(!said.contains("s3cr3t"));
         }
     }
@@ -183,11 +188,15 @@ fn chroma(status: u16) -> Server {
     Server::new(move |seen| match seen.path.as_str() {
         "/api/v1/search" => Act::Reply(status, r#"{"error":"NotFound","message":"?"}"#.into()),
         "/api/v2/heartbeat" => Act::Reply(200, r#"{"nanosecond heartbeat":1767323045000000000}"#.into()),
-        "/api/v2/tenants/default_tenant/databases/default_database/collections" => recorded("chroma_collections.json"),
+        "/api/v2/tenants/default_tenant/databases/default_database/collections" => {
+            recorded("chroma_collections.json")
+        }
         path if path.ends_with("01/query") => recorded("chroma_query_notes.json"),
         path if path.ends_with("02/query") => recorded("chroma_query_letters.json"),
         path if path.ends_with("01/get") => recorded("chroma_get.json"),
-        path if path.ends_with("02/get") => Act::Reply(200, r#"{"ids":[],"documents":[],"metadatas":[]}"#.into()),
+        path if path.ends_with("02/get") => {
+            Act::Reply(200, r#"{"ids":[],"documents":[],"metadatas":[]}"#.into())
+        }
         _ => Act::Reply(404, "{}".into()),
     })
 }
@@ -221,7 +230,10 @@ fn chroma_without_a_vector_is_searched_by_word_and_ranked_here() {
     assert_eq!(gets.len(), 2);
     assert_eq!(gets[0].header("x-chroma-token"), Some("chroma-key"));
     let words = gets[0].json()["where_document"]["$or"].to_string();
-    assert!(words.contains(r#"{"$contains":"crane"}"#) || words.contains(r#"{"$contains":"cran"}"#), "{words}");
+    assert!(
+        words.contains(r#"{"$contains":"crane"}"#) || words.contains(r#"{"$contains":"cran"}"#),
+        "{words}"
+    );
 }
 
 #[test]
@@ -279,8 +291,12 @@ fn honcho_is_off_until_configured_and_labels_what_it_concluded() {
     let found = ask(settings(&variables), "honcho", QUESTION);
     assert_eq!(ids(&found), ["m-1", "k-1"]);
     assert_eq!(scores(&found), Vec::new());
-    let derived: Vec<bool> =
-        found.findings.citations.iter().map(|cited| cited.fused.chunk.metadata.contains_key("derived")).collect();
+    let derived: Vec<bool> = found
+        .findings
+        .citations
+        .iter()
+        .map(|cited| cited.fused.chunk.metadata.contains_key("derived"))
+        .collect();
     assert_eq!(derived, [false, true]);
     assert_eq!(server.asked(), ["POST /v3/workspaces/port/search"]);
     assert_eq!(server.seen()[0].json(), json!({"query": QUESTION, "limit": 5}));
@@ -317,7 +333,10 @@ fn a_service_that_misbehaves_is_one_error_and_changes_nothing_for_the_others() {
     ];
     for (act, says) in cases {
         let (errors, citations, took) = beside(act);
-        assert!(errors.len() == 1 && errors[0].starts_with(&format!("hindsight: {says}")), "{says}: {errors:?}");
+        assert!(
+            errors.len() == 1 && errors[0].starts_with(&format!("hindsight: {says}")),
+            "{says}: {errors:?}"
+        );
         assert_eq!(citations, alone, "{says}");
         assert!(took < Duration::from_secs(3), "{says}: {took:?}");
     }
@@ -361,7 +380,8 @@ fn hanging_services_cost_the_longest_time_out_not_the_sum() {
 #[test]
 fn secrets_appear_nowhere() {
     let echo = |seen: &Seen| {
-        let heads: Vec<String> = seen.headers.iter().map(|(name, value)| format!("{name}: {value}")).collect();
+        let heads: Vec<String> =
+            seen.headers.iter().map(|(name, value)| format!("{name}: {value}")).collect();
         Act::Reply(401, json!({"error": {"message": heads.join(" ")}}).to_string())
     };
     let server = Server::new(echo);
@@ -382,7 +402,11 @@ fn secrets_appear_nowhere() {
     for arguments in [vec!["recall", "-q", QUESTION, "--json", "--html"], vec!["recall", "--check"]] {
         let output = fresh(&arguments);
         let page = std::fs::read_to_string(home.path("cited_recall_output.html")).unwrap_or_default();
-        let said = format!("{}{}{page}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        let said = format!(
+            "{}{}{page}",
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        );
         assert!(said.contains("401"), "{said}");
         for secret in secrets {
             assert!(!said.contains(secret), "{secret} in {said}");

@@ -129,7 +129,9 @@ fn a_tokenizer_that_is_not_registered_does_not_hide_the_messages() {
     drop(state);
     let plain = rusqlite::Connection::open(home.path("state.db")).unwrap();
     let sql = "SELECT rowid FROM messages_fts WHERE messages_fts MATCH 'crane'";
-    assert!(plain.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap_err().to_string().contains("tokenizer"));
+    assert!(
+        plain.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap_err().to_string().contains("tokenizer")
+    );
     let found = home.ask("session", QUESTION);
     assert_eq!(contents(&found), [ANSWER], "{:?}", errors(&found));
 }
@@ -156,7 +158,8 @@ fn scripts_without_spaces_are_found_with_and_without_a_trigram_index() {
 fn multimodal_content_behind_a_nul_is_decoded() {
     for shape in SHAPES {
         let (home, state) = home(shape, Columns::Later);
-        let parts = format!("\0json:[{{\"type\":\"text\",\"text\":\"{ANSWER}\"}},{{\"type\":\"image_url\"}}]");
+        let parts =
+            format!("\0json:[{{\"type\":\"text\",\"text\":\"{ANSWER}\"}},{{\"type\":\"image_url\"}}]");
         state.say("s1", "user", &parts);
         assert_eq!(contents(&home.ask("session", QUESTION)), [ANSWER], "{shape:?}");
     }
@@ -261,7 +264,8 @@ fn a_file_that_is_no_session_database_is_one_clean_error() {
     let home = Home::new();
     let missing = errors(&home.ask("session", QUESTION)).remove(0);
     assert!(missing.starts_with("session: no database at ") && missing.ends_with("state.db"), "{missing}");
-    for (bytes, says) in [("this is no database at all, only text", "not a database"), ("", "no column `id`")] {
+    for (bytes, says) in [("this is no database at all, only text", "not a database"), ("", "no column `id`")]
+    {
         home.write("state.db", bytes);
         let found = home.ask("session", QUESTION);
         assert!(errors(&found)[0].contains(says), "{:?}", errors(&found));

@@ -62,7 +62,8 @@ fn page(args: &QuoteArgs, source: &Source, session: &Session) -> Result<(Page, S
     };
     let name = format!("snapshot of [{}]", source.id);
     let page = kept(snapshot, session)?.map_err(|why| {
-        Error::no(format!("the {name} can not be checked: {why}")).with_help("name the page with `--from FILE`")
+        Error::no(format!("the {name} can not be checked: {why}"))
+            .with_help("name the page with `--from FILE`")
     })?;
     Ok((page, name))
 }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use cited::file::Access;
 use cited::recall::models::Choice;
 use cited::recall::{self, Params, Recall, Settings, Surroundings, check, fuse, page, report};
 use cited::{Error, Result};
@@ -23,7 +24,11 @@ pub fn run(args: RecallArgs, terminal: &mut Terminal) -> Done {
     Ok(if found.abstention().is_some() { Outcome::No } else { Outcome::Fine })
 }
 
-fn print(args: &RecallArgs, found: &Recall, terminal: &mut Terminal) -> std::result::Result<(), super::Failure> {
+fn print(
+    args: &RecallArgs,
+    found: &Recall,
+    terminal: &mut Terminal,
+) -> std::result::Result<(), super::Failure> {
     let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
     let output = args.output.as_deref();
     if args.html {
@@ -40,7 +45,8 @@ fn print(args: &RecallArgs, found: &Recall, terminal: &mut Terminal) -> std::res
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
-    cited::file::replace_private(path, text.as_bytes()).map_err(|source| Error::Unwritable { path: path.to_owned(), source })
+    cited::file::replace_with(path, Access::Private, |file| file.write_all(text.as_bytes()))
+        .map_err(|source| Error::Unwritable { path: path.to_owned(), source })
 }
 
 fn print_check(args: &RecallArgs, settings: &Settings, terminal: &mut Terminal) -> Done {
@@ -66,7 +72,10 @@ fn params(args: &RecallArgs, settings: &Settings) -> Result<Params> {
         return Err(Error::not_judged(format!("the threshold is {threshold}; it goes from 0 to 1")));
     }
     if !(1..=recall::MAX_LIMIT).contains(&limit) {
-        return Err(Error::not_judged(format!("the limit is {limit}; it goes from 1 to {}", recall::MAX_LIMIT)));
+        return Err(Error::not_judged(format!(
+            "the limit is {limit}; it goes from 1 to {}",
+            recall::MAX_LIMIT
+        )));
     }
     Ok(Params {
         limit,

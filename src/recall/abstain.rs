@@ -80,10 +80,7 @@ mod tests {
             reason(found(1, 1, 0.1)),
             "Insufficient sources (1 < 2). Only one source returned results."
         );
-        assert_eq!(
-            reason(found(2, 1, 0.29999)),
-            "Low relevance scores (top RRF score: 0.299 < 0.3)."
-        );
+        assert_eq!(reason(found(2, 1, 0.29999)), "Low relevance scores (top RRF score: 0.299 < 0.3).");
         assert_eq!(reason(found(2, 1, 0.9)), "Insufficient evidence (1 < 2 chunks).");
         assert_eq!(reason(found(2, 2, 0.3)), "");
     }

@@ -57,7 +57,8 @@ pub fn without_thinking(text: &str) -> String {
 }
 
 fn reason(rest: &str) -> String {
-    let line = crate::text::printable::one_line(rest.trim_start_matches([':', ' ', '-', '–', '—', '.', '*', '`']));
+    let line =
+        crate::text::printable::one_line(rest.trim_start_matches([':', ' ', '-', '–', '—', '.', '*', '`']));
     let line = line.trim_end_matches(['*', '`', '"', '\'']).trim();
     if line.is_empty() { "The evidence holds no answer.".into() } else { line.to_owned() }
 }
@@ -151,7 +152,10 @@ mod tests {
         assert_eq!(no("NO_ANSWER_AVAILABLE: nothing about ice"), "nothing about ice");
         assert_eq!(no("<think>hm [1]</think>\n**NO_ANSWER_AVAILABLE**: no\nice"), "no ice");
         assert_eq!(no("NO_ANSWER_AVAILABLE"), "The evidence holds no answer.");
-        assert_eq!(check("It says NO_ANSWER_AVAILABLE [1].", 1), answer("It says NO_ANSWER_AVAILABLE [1].", &[1], &[]));
+        assert_eq!(
+            check("It says NO_ANSWER_AVAILABLE [1].", 1),
+            answer("It says NO_ANSWER_AVAILABLE [1].", &[1], &[])
+        );
     }
 
     #[test]

@@ -30,7 +30,8 @@ pub struct Sentence {
 impl Extract {
     /// The sentences with their ids: `Ice floats.[1] Water boils.[2]`
     pub fn text(&self) -> String {
-        let cited = self.sentences.iter().map(|sentence| format!("{}[{}]", sentence.text, sentence.citation_id));
+        let cited =
+            self.sentences.iter().map(|sentence| format!("{}[{}]", sentence.text, sentence.citation_id));
         cited.collect::<Vec<_>>().join(" ")
     }
 }
@@ -91,7 +92,8 @@ fn split(line: &str) -> Vec<&str> {
 /// `Dr`, `e.g`, an initial: the full stop after it ends no sentence.
 fn is_abbreviation(before: &str) -> bool {
     let last = before.rsplit(char::is_whitespace).next().unwrap_or_default();
-    let known = ["dr", "mr", "mrs", "ms", "prof", "st", "vs", "etc", "approx", "no", "fig", "cf", "ca", "bzw"];
+    let known =
+        ["dr", "mr", "mrs", "ms", "prof", "st", "vs", "etc", "approx", "no", "fig", "cf", "ca", "bzw"];
     let letters = last.chars().count();
     let initial = letters == 1 && last.chars().all(char::is_uppercase);
     let dotted = last.contains('.') && letters <= 5 && last.split('.').all(|part| part.chars().count() <= 1);

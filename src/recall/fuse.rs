@@ -151,7 +151,8 @@ fn chunk_of<'a>(hit: &Hit, sources: &'a [Ranked]) -> &'a Chunk {
 
 /// Adds an occurrence to a text, and keeps the better one in front.
 fn join(group: &mut Group, hit: Hit, sources: &[Ranked]) {
-    let known = group.best.source == hit.source || group.others.iter().any(|other| other.source == hit.source);
+    let known =
+        group.best.source == hit.source || group.others.iter().any(|other| other.source == hit.source);
     if known {
         return;
     }

@@ -240,7 +240,10 @@ mod tests {
     fn paths_are_joined_and_parameters_encoded() {
         let request = Request::get("http://127.0.0.1:1/base/", "/search").unwrap().query("q", "a b&c");
         assert_eq!(request.url.as_str(), "http://127.0.0.1:1/base/search?q=a+b%26c");
-        assert_eq!(Request::get("localhost:11434", "/api/tags").unwrap().url.as_str(), "http://localhost:11434/api/tags");
+        assert_eq!(
+            Request::get("localhost:11434", "/api/tags").unwrap().url.as_str(),
+            "http://localhost:11434/api/tags"
+        );
         assert!(Request::get("file:///etc/passwd", "/").is_err());
         assert!(Request::get("", "/").is_err());
         assert_eq!(segment("a/b ../c?"), "a%2Fb%20..%2Fc%3F");

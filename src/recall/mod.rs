@@ -34,8 +34,8 @@ use extract::Extract;
 use fuse::Fusion;
 use pipeline::{Findings, Reply};
 use query::Query;
-use synthesis::Synthesis;
 pub use settings::{Settings, Surroundings};
+use synthesis::Synthesis;
 
 /// The longest question, in characters.
 const MAX_QUERY_CHARS: usize = 4096;
@@ -141,7 +141,9 @@ pub fn chosen(names: &[String]) -> Result<Vec<&'static Adapter>> {
     if let Some(unknown) = names.iter().find(|name| adapters::adapter(name).is_none()) {
         let known: Vec<&str> = ADAPTERS.iter().map(|adapter| adapter.name).collect();
         let message = format!("no memory source `{unknown}`; there are {}", known.join(", "));
-        return Err(Error::not_judged(message).with_help("name sources with commas: `--sources context,session`"));
+        return Err(
+            Error::not_judged(message).with_help("name sources with commas: `--sources context,session`")
+        );
     }
     let wanted = |adapter: &&Adapter| names.is_empty() || names.iter().any(|name| name == adapter.name);
     Ok(ADAPTERS.iter().filter(wanted).collect())
@@ -150,7 +152,8 @@ pub fn chosen(names: &[String]) -> Result<Vec<&'static Adapter>> {
 fn read_query(question: &str) -> Result<Query> {
     let length = question.chars().count();
     if question.trim().is_empty() {
-        return Err(Error::not_judged("the question is empty").with_help("ask with `--query \"what did we decide?\"`"));
+        return Err(Error::not_judged("the question is empty")
+            .with_help("ask with `--query \"what did we decide?\"`"));
     }
     if length > MAX_QUERY_CHARS {
         let message = format!("the question has {length} characters; at most {MAX_QUERY_CHARS} are read");

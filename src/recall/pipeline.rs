@@ -2,8 +2,8 @@
 //! once, each in a thread of its own and with a time-out of its own; everything after it is pure, so the order in
 //! which sources answer never shows.
 
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -100,7 +100,9 @@ pub fn gather(adapters: &[&'static Adapter], ask: &Arc<Ask>) -> Vec<Reply> {
         }
     }
     let named = adapters.iter().zip(replies);
-    named.filter_map(|(adapter, reply)| reply.map(|reply| named_reply(adapter, reply, &ask.settings))).collect()
+    named
+        .filter_map(|(adapter, reply)| reply.map(|reply| named_reply(adapter, reply, &ask.settings)))
+        .collect()
 }
 
 /// An answer that comes in after its own time-out is late, whoever else is still waited for.

@@ -67,10 +67,14 @@ fn tier(source: &str) -> u8 {
 fn chunk(id: usize, cited: &Cited) -> String {
     let fused = &cited.fused;
     let date = fused.chunk.created_at.as_deref().unwrap_or_default();
-    let date: String = date.chars().filter(|c| c.is_ascii_alphanumeric() || "-:.+".contains(*c)).take(40).collect();
+    let date: String =
+        date.chars().filter(|c| c.is_ascii_alphanumeric() || "-:.+".contains(*c)).take(40).collect();
     let text: String = fused.chunk.content().chars().take(MAX_CHUNK_CHARS).collect();
     let (source, tier) = (fused.source, tier(fused.source));
-    format!("<chunk id=\"{id}\" source=\"{source}\" tier=\"{tier}\" date=\"{date}\">\n{}</chunk>\n", fenced(&text))
+    format!(
+        "<chunk id=\"{id}\" source=\"{source}\" tier=\"{tier}\" date=\"{date}\">\n{}</chunk>\n",
+        fenced(&text)
+    )
 }
 
 /// Each line behind a bar, with nothing in it that has a meaning outside.

@@ -268,7 +268,9 @@ fn without_ending(word: &str) -> &str {
 fn without_double(bare: &str) -> &str {
     let mut ends = bare.bytes().rev();
     match (ends.next(), ends.next()) {
-        (Some(last), Some(before)) if last == before && b"bdgmnprt".contains(&last) => &bare[..bare.len() - 1],
+        (Some(last), Some(before)) if last == before && b"bdgmnprt".contains(&last) => {
+            &bare[..bare.len() - 1]
+        }
         _ => bare,
     }
 }

@@ -109,13 +109,22 @@ pub fn json(recall: &Recall, timestamp: &str) -> String {
         errors: errors(&recall.replies),
         timestamp,
         schema_version: SCHEMA_VERSION,
-        llm: recall.synthesis.provider.map(|provider| Llm { provider, model: recall.synthesis.model.as_deref() }),
+        llm: recall
+            .synthesis
+            .provider
+            .map(|provider| Llm { provider, model: recall.synthesis.model.as_deref() }),
         notes: &recall.synthesis.notes,
         used_citation_ids: &recall.synthesis.used,
         invalid_citation_ids: &recall.synthesis.invalid,
         extractive_answer: recall.extract.as_ref().map(Extract::text),
-        extractive_sentences: extracted.iter().map(|one| Sentence { text: &one.text, citation_id: one.citation_id }).collect(),
-        filtered: Filtered { count: findings.dropped, best_rrf_score: findings.best_dropped.map(from_micros) },
+        extractive_sentences: extracted
+            .iter()
+            .map(|one| Sentence { text: &one.text, citation_id: one.citation_id })
+            .collect(),
+        filtered: Filtered {
+            count: findings.dropped,
+            best_rrf_score: findings.best_dropped.map(from_micros),
+        },
         params: params(recall),
     };
     let mut text = serde_json::to_string_pretty(&report).unwrap_or_default();

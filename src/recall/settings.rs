@@ -237,9 +237,11 @@ impl Settings {
         if let Some(bank) = variable("CITED_HINDSIGHT_BANK") {
             self.hindsight.bank = bank;
         }
-        for (name, place) in
-            [("OB1_API_KEY", &mut self.ob1.api_key), ("API_SERVER_KEY", &mut self.hermes.api_key), ("CITED_LLM_API_KEY", &mut self.openai.api_key)]
-        {
+        for (name, place) in [
+            ("OB1_API_KEY", &mut self.ob1.api_key),
+            ("API_SERVER_KEY", &mut self.hermes.api_key),
+            ("CITED_LLM_API_KEY", &mut self.openai.api_key),
+        ] {
             if let Some(value) = variable(name) {
                 *place = Some(Secret::new(value));
             }
@@ -351,9 +353,8 @@ mod tests {
     use super::*;
 
     fn read(config: &str, variables: &[(&str, &str)]) -> Result<Settings> {
-        let variable = |name: &str| {
-            variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
-        };
+        let variable =
+            |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
         Settings::read(&Surroundings {
             config: Some((Path::new("config.toml"), config)),
             variable: &variable,
@@ -364,7 +365,8 @@ mod tests {
 
     #[test]
     fn the_environment_wins_over_the_config_file() {
-        let config = "[recall]\ntimeout = 3\n[recall.timeouts]\nob1 = 9\n[recall.ob1]\nurl = 'https://a.example'";
+        let config =
+            "[recall]\ntimeout = 3\n[recall.timeouts]\nob1 = 9\n[recall.ob1]\nurl = 'https://a.example'";
         let from_file = read(config, &[]).unwrap();
         assert_eq!(from_file.timeout_of("ob1").as_secs(), 9);
         assert_eq!(from_file.timeout_of("obn").as_secs(), 3);

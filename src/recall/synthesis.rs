@@ -42,7 +42,11 @@ pub fn synthesise(findings: &Findings, query: &Query, choice: Choice, settings: 
             Ok(None) => {}
             Err(message) => {
                 let message = scrubbed(&message, settings.secrets());
-                notes.push(format!("{} not used: {}", provider.name, crate::text::printable::one_line(&message)));
+                notes.push(format!(
+                    "{} not used: {}",
+                    provider.name,
+                    crate::text::printable::one_line(&message)
+                ));
             }
         }
     }
@@ -61,13 +65,9 @@ fn ask(
     }
 }
 
-fn checked(
-    provider: &Provider,
-    reply: super::models::Reply,
-    count: usize,
-    notes: Vec<String>,
-) -> Synthesis {
-    let known = Synthesis { provider: Some(provider.name), model: reply.model, notes, ..Synthesis::default() };
+fn checked(provider: &Provider, reply: super::models::Reply, count: usize, notes: Vec<String>) -> Synthesis {
+    let known =
+        Synthesis { provider: Some(provider.name), model: reply.model, notes, ..Synthesis::default() };
     match answer::check(&reply.text, count) {
         Checked::Answer { text, used, invalid } => Synthesis { answer: Some(text), used, invalid, ..known },
         Checked::Abstains(reason) => Synthesis { abstention: Some(reason), ..known },

@@ -128,7 +128,9 @@ fn perform(act: Act, mut stream: TcpStream) {
             let _ = stream.write_all(&bytes);
         }
         Act::Redirect(to) => {
-            let head = format!("HTTP/1.1 302 Found\r\nlocation: {to}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+            let head = format!(
+                "HTTP/1.1 302 Found\r\nlocation: {to}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+            );
             let _ = stream.write_all(head.as_bytes());
         }
         Act::Slow(wait, act) => {
@@ -137,7 +139,9 @@ fn perform(act: Act, mut stream: TcpStream) {
         }
         Act::Huge(bytes, with_length) => {
             let length = if with_length { format!("content-length: {bytes}\r\n") } else { String::new() };
-            let head = format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n{length}connection: close\r\n\r\n[");
+            let head = format!(
+                "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n{length}connection: close\r\n\r\n["
+            );
             let _ = stream.write_all(head.as_bytes());
             let piece = vec![b' '; 64 * 1024];
             for _ in 0..bytes / piece.len() {

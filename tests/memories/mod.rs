@@ -58,8 +58,7 @@ impl Home {
             "HERMES_HOME" => Some(folder.display().to_string()),
             _ => variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned()),
         };
-        let around =
-            Surroundings { config: None, variable: &variable, home: Some(folder), folder };
+        let around = Surroundings { config: None, variable: &variable, home: Some(folder), folder };
         Settings::read(&around).unwrap()
     }
 

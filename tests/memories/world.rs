@@ -4,19 +4,55 @@
 use super::memories::{Columns, Facts, Home, Shape, State};
 
 const PROJECTS: &[&str] = &[
-    "billing", "harbour", "search", "login", "backup", "weather", "garden", "library", "museum", "ferry", "bakery",
-    "clinic", "orchard", "railway", "newsletter", "payroll", "archive", "telescope", "greenhouse", "workshop",
+    "billing",
+    "harbour",
+    "search",
+    "login",
+    "backup",
+    "weather",
+    "garden",
+    "library",
+    "museum",
+    "ferry",
+    "bakery",
+    "clinic",
+    "orchard",
+    "railway",
+    "newsletter",
+    "payroll",
+    "archive",
+    "telescope",
+    "greenhouse",
+    "workshop",
 ];
-const THINGS: &[&str] =
-    &["service", "pipeline", "dashboard", "cluster", "report", "website", "scanner", "calendar", "gateway", "importer"];
+const THINGS: &[&str] = &[
+    "service",
+    "pipeline",
+    "dashboard",
+    "cluster",
+    "report",
+    "website",
+    "scanner",
+    "calendar",
+    "gateway",
+    "importer",
+];
 /// An attribute, another word for it, and its values.
 const ATTRIBUTES: &[(&str, &str, &[&str])] = &[
     ("database", "data store", &["Postgres", "MySQL", "SQLite", "Cassandra", "DuckDB"]),
     ("region", "location", &["Frankfurt", "Oslo", "Dublin", "Osaka", "Toronto"]),
     ("owner", "responsible person", &["Ada", "Grace", "Linus", "Barbara", "Edsger"]),
-    ("deadline", "due date", &["the third of May", "midsummer", "the end of June", "Friday week", "November"]),
+    (
+        "deadline",
+        "due date",
+        &["the third of May", "midsummer", "the end of June", "Friday week", "November"],
+    ),
     ("language", "programming stack", &["Rust", "Python", "Go", "Erlang", "Kotlin"]),
-    ("budget", "money", &["40,000 euros", "two thousand dollars", "9,500 francs", "a million yen", "nothing"]),
+    (
+        "budget",
+        "money",
+        &["40,000 euros", "two thousand dollars", "9,500 francs", "a million yen", "nothing"],
+    ),
     ("retention period", "storage time", &["30 days", "two years", "six weeks", "a decade", "90 days"]),
     ("logo colour", "brand shade", &["green", "dark blue", "orange", "violet", "grey"]),
 ];
@@ -120,8 +156,14 @@ pub fn world(seed: u64, subjects: usize) -> World {
     state.connection.execute_batch("BEGIN").unwrap();
     facts.connection.execute_batch("BEGIN").unwrap();
     let random = Random(seed);
-    let mut writer =
-        Writer { random, state: &state, facts: &facts, memory_md: String::new(), notes: Vec::new(), sessions: 0 };
+    let mut writer = Writer {
+        random,
+        state: &state,
+        facts: &facts,
+        memory_md: String::new(),
+        notes: Vec::new(),
+        sessions: 0,
+    };
     let questions = writer.plant(subjects);
     let Writer { memory_md, notes, .. } = writer;
     state.connection.execute_batch("COMMIT").unwrap();

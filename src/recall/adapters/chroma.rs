@@ -76,7 +76,8 @@ fn collections(client: &Client, url: &str, obn: &Obn) -> Result<Vec<Collection>,
 fn collection(found: &Value) -> Option<Collection> {
     let id = row::text_under(found, &["id"])?.to_owned();
     let name = row::text_under(found, &["name"])?.to_owned();
-    let spaces = ["/configuration_json/hnsw/space", "/configuration_json/spann/space", "/metadata/hnsw:space"];
+    let spaces =
+        ["/configuration_json/hnsw/space", "/configuration_json/spann/space", "/metadata/hnsw:space"];
     let space = spaces.iter().find_map(|place| found.pointer(place)?.as_str()).unwrap_or("l2").to_owned();
     Some(Collection { id, name, space })
 }
@@ -98,7 +99,9 @@ fn by_vector(
     let distances = reply.pointer("/distances/0").and_then(Value::as_array);
     let scored = documents(&reply, "/0", collection).into_iter().map(|(at, chunk)| {
         match distances.and_then(|all| all.get(at)?.as_f64()) {
-            Some(distance) => chunk.scored(similarity(distance, &collection.space, is_unit), ScoreKind::Similarity),
+            Some(distance) => {
+                chunk.scored(similarity(distance, &collection.space, is_unit), ScoreKind::Similarity)
+            }
             None => chunk,
         }
     });
@@ -136,7 +139,8 @@ fn needles(ask: &Ask) -> Vec<String> {
     let mut needles: Vec<String> = Vec::new();
     for term in ask.query.terms() {
         let mut letters = term.stem.chars();
-        let capital: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+        let capital: String =
+            letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
         needles.extend([term.stem.clone(), capital, term.stem.to_uppercase()]);
     }
     needles.dedup();

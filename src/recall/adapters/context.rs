@@ -8,8 +8,7 @@ use super::{Adapter, Ask};
 use crate::recall::chunk::Chunk;
 use crate::recall::settings::Settings;
 
-pub(super) const ADAPTER: Adapter =
-    Adapter { name: "context", weight: 1000, own: true, search, probe, asks };
+pub(super) const ADAPTER: Adapter = Adapter { name: "context", weight: 1000, own: true, search, probe, asks };
 
 fn search(ask: &Ask) -> Result<Option<Vec<Chunk>>, String> {
     let files = files(&ask.settings)?;

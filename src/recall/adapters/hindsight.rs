@@ -7,7 +7,8 @@ use crate::recall::chunk::{Chunk, ScoreKind};
 use crate::recall::http::{Client, Request, segment, shown, status_error};
 use crate::recall::settings::{Hindsight, Settings};
 
-pub(super) const ADAPTER: Adapter = Adapter { name: "hindsight", weight: 800, own: false, search, probe, asks };
+pub(super) const ADAPTER: Adapter =
+    Adapter { name: "hindsight", weight: 800, own: false, search, probe, asks };
 
 /// Where a server on this machine listens.
 const LOCAL: &str = "http://127.0.0.1:8888";

@@ -151,7 +151,9 @@ pub fn sections(text: &str) -> Vec<Section> {
 
 /// A block between `---` lines at the very start is data about the note, not its text.
 fn without_front_matter(text: &str) -> &str {
-    let Some(inner) = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n")) else { return text };
+    let Some(inner) = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n")) else {
+        return text;
+    };
     let mut at = text.len() - inner.len();
     for line in inner.split_inclusive('\n') {
         at += line.len();

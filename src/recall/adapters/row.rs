@@ -10,7 +10,8 @@ const ID: &[&str] = &["id", "uuid", "memory_id", "document_id"];
 const TIME: &[&str] =
     &["created_at", "createdAt", "occurred_start", "mentioned_at", "timestamp", "event_date", "date"];
 const LINK: &[&str] = &["uri", "url", "source_url"];
-const LISTS: &[&str] = &["results", "data", "items", "matches", "memories", "messages", "thoughts", "documents"];
+const LISTS: &[&str] =
+    &["results", "data", "items", "matches", "memories", "messages", "thoughts", "documents"];
 
 /// The rows of a reply: the list itself, or the list under a name that services use.
 pub fn rows(reply: &Value) -> Result<&[Value], String> {

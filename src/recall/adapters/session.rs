@@ -16,8 +16,7 @@ use crate::recall::query::{Query, TermSet};
 use crate::recall::relevance::Rarity;
 use crate::recall::settings::Settings;
 
-pub(super) const ADAPTER: Adapter =
-    Adapter { name: "session", weight: 700, own: false, search, probe, asks };
+pub(super) const ADAPTER: Adapter = Adapter { name: "session", weight: 700, own: false, search, probe, asks };
 
 /// Sessions of these sources are other programs talking to themselves.
 const OUT: &[&str] = &["kanban", "subagent", "tool"];
@@ -45,7 +44,8 @@ fn search(ask: &Ask) -> Result<Option<Vec<Chunk>>, String> {
 fn probe(settings: &Settings) -> Result<Option<String>, String> {
     let database = sqlite::open(&place(settings))?;
     Reader::new(&database.connection)?;
-    let count = database.connection.query_row("SELECT count(*) FROM messages", [], |row| row.get::<_, i64>(0));
+    let count =
+        database.connection.query_row("SELECT count(*) FROM messages", [], |row| row.get::<_, i64>(0));
     Ok(Some(format!("{} messages", count.map_err(|error| sqlite::plain(&error))?)))
 }
 
@@ -189,9 +189,13 @@ mod tests {
             connection.execute_batch(ddl).unwrap();
             indexes_content(&connection, "messages_fts")
         };
-        assert!(with("CREATE VIRTUAL TABLE messages_fts USING fts5(content, content=messages, content_rowid=id)"));
+        assert!(with(
+            "CREATE VIRTUAL TABLE messages_fts USING fts5(content, content=messages, content_rowid=id)"
+        ));
         assert!(with("CREATE VIRTUAL TABLE messages_fts USING fts5(content)"));
-        assert!(with("CREATE VIRTUAL TABLE messages_fts USING fts5(content, tool_name, tool_calls, content='m')"));
+        assert!(with(
+            "CREATE VIRTUAL TABLE messages_fts USING fts5(content, tool_name, tool_calls, content='m')"
+        ));
         assert!(!with("CREATE VIRTUAL TABLE messages_fts USING fts5(body, content=messages)"));
         assert!(!with("CREATE TABLE messages_fts (content)"));
     }

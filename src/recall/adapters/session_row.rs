@@ -66,7 +66,9 @@ impl<'a> Reader<'a> {
     pub fn row(&self, id: i64) -> rusqlite::Result<Option<Row>> {
         let mut statement = self.message.borrow_mut();
         let row = statement.query_row([id], |row| {
-            let is = |at: usize, wanted: i64| Ok::<bool, rusqlite::Error>(number(row.get_ref(at)?) == Some(wanted));
+            let is = |at: usize, wanted: i64| {
+                Ok::<bool, rusqlite::Error>(number(row.get_ref(at)?) == Some(wanted))
+            };
             let undone = is(4, 0)? && !is(5, 1)?;
             let display = text(row.get_ref(6)?).unwrap_or_default();
             Ok(Row {
@@ -96,14 +98,16 @@ impl<'a> Reader<'a> {
             root = parent;
         }
         // Of sessions that are each other's parents, the first by name stands for all.
-        let root = if self.parent_of(&root)?.is_some() { seen.into_iter().min().unwrap_or(root) } else { root };
+        let root =
+            if self.parent_of(&root)?.is_some() { seen.into_iter().min().unwrap_or(root) } else { root };
         self.roots.borrow_mut().insert(session.to_owned(), root.clone());
         Ok(root)
     }
 
     fn parent_of(&self, session: &str) -> rusqlite::Result<Option<String>> {
         let Some(statement) = &self.parent else { return Ok(None) };
-        let parent = statement.borrow_mut().query_row([session], |row| Ok(text(row.get_ref(0)?))).optional()?;
+        let parent =
+            statement.borrow_mut().query_row([session], |row| Ok(text(row.get_ref(0)?))).optional()?;
         Ok(parent.flatten().filter(|parent| !parent.is_empty()))
     }
 

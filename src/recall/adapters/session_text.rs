@@ -43,8 +43,24 @@ const HARNESS: &[&str] = &[
 
 /// Names under which tool output holds text for people.
 const HUMAN_KEYS: &[&str] = &[
-    "answer", "body", "comment", "content", "description", "fact", "message", "note", "notes", "question", "reply",
-    "response", "result", "snippet", "summary", "text", "thought", "title",
+    "answer",
+    "body",
+    "comment",
+    "content",
+    "description",
+    "fact",
+    "message",
+    "note",
+    "notes",
+    "question",
+    "reply",
+    "response",
+    "result",
+    "snippet",
+    "summary",
+    "text",
+    "thought",
+    "title",
 ];
 
 /// A string of fewer words under such a name is a label.
@@ -52,9 +68,10 @@ const LEAST_WORDS: usize = 3;
 
 /// Words that open a question which tells nothing; "could you note that…?" tells something.
 const ASKING: &[&str] = &[
-    "are", "did", "do", "does", "has", "have", "how", "is", "was", "were", "what", "what's", "when", "where", "which",
-    "who", "who's", "whose", "why", "wann", "warum", "was", "welche", "welcher", "welches", "wer", "wie", "wo", "comment",
-    "pourquoi", "quand", "quel", "quelle", "qui", "como", "cuál", "cuándo", "dónde", "qué", "quién", "cómo",
+    "are", "did", "do", "does", "has", "have", "how", "is", "was", "were", "what", "what's", "when", "where",
+    "which", "who", "who's", "whose", "why", "wann", "warum", "was", "welche", "welcher", "welches", "wer",
+    "wie", "wo", "comment", "pourquoi", "quand", "quel", "quelle", "qui", "como", "cuál", "cuándo", "dónde",
+    "qué", "quién", "cómo",
 ];
 
 /// The message is one question and nothing else: somebody wanted to know, nobody said.
@@ -147,7 +164,8 @@ mod tests {
 
     #[test]
     fn multimodal_parts_are_joined() {
-        let stored = "\0json:[{\"type\":\"text\",\"text\":\"Ice floats.\"},{\"type\":\"image_url\",\"image_url\":{}}]";
+        let stored =
+            "\0json:[{\"type\":\"text\",\"text\":\"Ice floats.\"},{\"type\":\"image_url\",\"image_url\":{}}]";
         assert_eq!(text(stored).unwrap(), "Ice floats.");
         assert_eq!(text("\0json:[broken"), None);
         assert_eq!(text("\0json:[{\"type\":\"image_url\"}]"), None);
@@ -172,12 +190,16 @@ mod tests {
 
     #[test]
     fn a_bare_question_tells_nothing() {
-        for asks in ["Which colour has the crane?", "¿Dónde está?", "起重机是什么颜色？", "What's new?"] {
+        for asks in ["Which colour has the crane?", "¿Dónde está?", "起重机是什么颜色？", "What's new?"]
+        {
             assert!(only_asks(asks), "{asks}");
         }
-        for tells in
-            ["Could you note that ice floats?", "Ice floats. Why is that?", "Ice floats.", "Ice floats, does it?"]
-        {
+        for tells in [
+            "Could you note that ice floats?",
+            "Ice floats. Why is that?",
+            "Ice floats.",
+            "Ice floats, does it?",
+        ] {
             assert!(!only_asks(tells), "{tells}");
         }
     }

@@ -24,7 +24,10 @@ fn probe(settings: &Settings) -> Result<Option<String>, String> {
 }
 
 fn asks(settings: &Settings) -> String {
-    format!("POST {}/v1/chat/completions {{the query, the citations}} to an agent with tools", shown(url(settings)))
+    format!(
+        "POST {}/v1/chat/completions {{the query, the citations}} to an agent with tools",
+        shown(url(settings))
+    )
 }
 
 fn answer(settings: &Settings, prompt: &Prompt) -> Result<Reply, String> {

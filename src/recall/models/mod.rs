@@ -60,7 +60,9 @@ impl Choice {
         match name {
             "auto" => Some(Self::Auto),
             "none" => Some(Self::None),
-            other => PROVIDERS.iter().find(|provider| provider.name == other).map(|found| Self::Only(found.name)),
+            other => {
+                PROVIDERS.iter().find(|provider| provider.name == other).map(|found| Self::Only(found.name))
+            }
         }
     }
 

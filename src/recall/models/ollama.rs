@@ -29,7 +29,11 @@ fn probe(settings: &Settings) -> Result<Option<String>, String> {
 }
 
 fn asks(settings: &Settings) -> String {
-    format!("POST {}/api/generate {{the query, the citations}} with {}", shown(&url(settings)), model(settings))
+    format!(
+        "POST {}/api/generate {{the query, the citations}} with {}",
+        shown(&url(settings)),
+        model(settings)
+    )
 }
 
 fn answer(settings: &Settings, prompt: &Prompt) -> Result<Reply, String> {
@@ -62,7 +66,8 @@ fn url(settings: &Settings) -> String {
         Some(port) => format!("127.0.0.1{port}"),
         None => rest,
     };
-    let has_port = rest.rsplit(']').next().is_some_and(|end| end.split('/').next().unwrap_or(end).contains(':'));
+    let has_port =
+        rest.rsplit(']').next().is_some_and(|end| end.split('/').next().unwrap_or(end).contains(':'));
     let is_whole = given.contains("://") || has_port;
     if is_whole { format!("{scheme}://{rest}") } else { format!("{scheme}://{rest}:{PORT}") }
 }
