@@ -9,7 +9,7 @@ use super::judge::Reading;
 use super::markdown::Markup;
 use super::near;
 use super::quote::Quote;
-use super::search::{self, Outcome};
+use super::search::{self, Outcome, Place};
 use super::verdict::{CannotCheck, Refusal, Verdict};
 use super::view::View;
 use super::wall;
@@ -156,22 +156,29 @@ impl Page {
 
     /// Do these quotes stand on the page? One verdict for each, in their order; the page is folded once.
     pub fn find_all(&self, quotes: &[&str]) -> Vec<Verdict> {
-        self.search(quotes, &|_, _| true)
+        let ready: Vec<Quote<'_>> = quotes.iter().map(|quote| Quote::new(quote)).collect();
+        let outcomes = search::search(self, &ready, Place::Anywhere);
+        ready.iter().zip(outcomes).map(|(quote, outcome)| self.verdict(quote, outcome)).collect()
     }
 
     /// The quote stands on the page; cheaper than [`Page::find`] where it does not.
     pub fn holds(&self, quote: &str) -> bool {
-        let ready = [Quote::new(quote)];
-        let [quote] = &ready;
-        let found = search::search(self, &ready, &|_, _| true);
-        matches!(found[..], [Outcome::Found(_)]) && quote.too_short().is_none() && !quote.is_forged()
+        self.accepts(&[quote], Place::Anywhere)[0]
     }
 
-    /// As [`Page::find_all`], where a match of quote `i` counts only if `wanted(i, match)`.
-    pub(super) fn search(&self, quotes: &[&str], wanted: search::Wanted<'_>) -> Vec<Verdict> {
+    /// Which of these quotes stand at exactly the bytes of their span; the page is folded once, and only those places
+    /// are looked at.
+    pub(super) fn hold_at(&self, quotes: &[&str], spans: &[Range<usize>]) -> Vec<bool> {
+        self.accepts(quotes, Place::At(spans))
+    }
+
+    fn accepts(&self, quotes: &[&str], place: Place<'_>) -> Vec<bool> {
         let ready: Vec<Quote<'_>> = quotes.iter().map(|quote| Quote::new(quote)).collect();
-        let outcomes = search::search(self, &ready, wanted);
-        ready.iter().zip(outcomes).map(|(quote, outcome)| self.verdict(quote, outcome)).collect()
+        let outcomes = search::search(self, &ready, place);
+        let accepted = |(quote, outcome): (&Quote<'_>, Outcome)| {
+            matches!(outcome, Outcome::Found(_)) && quote.too_short().is_none() && !quote.is_forged()
+        };
+        ready.iter().zip(outcomes).map(accepted).collect()
     }
 
     fn verdict(&self, quote: &Quote<'_>, outcome: Outcome) -> Verdict {

@@ -4,7 +4,6 @@
 use std::ops::Range;
 
 use super::page::Page;
-use super::verdict::Verdict;
 
 /// A quote as the ledger recorded it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,23 +28,21 @@ pub enum Recheck {
 /// Looks again at many quotes of one page; the page is folded once.
 pub fn recheck(page: &Page, recorded: &[Recorded<'_>]) -> Vec<Recheck> {
     let quotes: Vec<&str> = recorded.iter().map(|one| one.quote).collect();
-    let verdicts = page.search(&quotes, &|i, found| found.span == recorded[i].span);
-    recorded.iter().zip(verdicts).map(|(one, verdict)| judge(page, one, &verdict)).collect()
+    let spans: Vec<Range<usize>> = recorded.iter().map(|one| one.span.clone()).collect();
+    let held = page.hold_at(&quotes, &spans);
+    spans
+        .iter()
+        .zip(held)
+        .map(|(span, holds)| if holds { Recheck::Sound } else { broken(page, span) })
+        .collect()
 }
 
-fn judge(page: &Page, recorded: &Recorded<'_>, verdict: &Verdict) -> Recheck {
-    let Range { start, end } = recorded.span;
-    if verdict.found().is_some() {
-        return Recheck::Sound;
-    }
-    let why = match page.text().get(start..end) {
+fn broken(page: &Page, span: &Range<usize>) -> Recheck {
+    let Range { start, end } = span;
+    Recheck::Broken(match page.text().get(span.clone()) {
         None => format!("bytes {start} to {end} are no place in its snapshot"),
-        Some(_) if page.holds(recorded.quote) => {
-            format!("it stands in its snapshot, but not at the recorded bytes {start} to {end}")
-        }
-        Some(_) => "its words are not found verbatim in its snapshot".to_string(),
-    };
-    Recheck::Broken(why)
+        Some(_) => format!("its words do not stand at the recorded bytes {start} to {end} of its snapshot"),
+    })
 }
 
 #[cfg(test)]

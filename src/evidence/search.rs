@@ -8,12 +8,15 @@ use super::judge::{Hit, Objection, Reading};
 use super::page::Page;
 use super::quote::{Form, Quote};
 use super::verdict::Match;
+use super::view::View;
 use super::windows::Windows;
 
 /// Places of one quote that are judged in one reading.
 const MAX_HITS: usize = 4_096;
 /// Bytes on each side of an exact hit that are folded to judge it.
 const MARGIN: usize = 1_536;
+/// Bytes on each side of a recorded place that belong to it in another reading.
+const SLACK: usize = 16;
 /// From this many quotes on, one automaton looks for all of them.
 const MANY: usize = 64;
 
@@ -28,12 +31,18 @@ pub enum Outcome {
     Nowhere,
 }
 
-/// Which matches are wanted.
-pub type Wanted<'w> = &'w dyn Fn(usize, &Match) -> bool;
+/// Where matches count.
+#[derive(Debug, Clone, Copy)]
+pub enum Place<'w> {
+    /// Wherever they stand.
+    Anywhere,
+    /// At exactly these bytes of the page's text, one span a quote; only there is looked. Untrusted.
+    At(&'w [Range<usize>]),
+}
 
-/// Searches `page` for `quotes`; a match of quote `i` counts where `wanted(i, match)`.
-pub fn search(page: &Page, quotes: &[Quote<'_>], wanted: Wanted<'_>) -> Vec<Outcome> {
-    let mut search = Search { page, quotes, wanted, outcomes: vec![Outcome::Nowhere; quotes.len()] };
+/// Searches `page` for `quotes`.
+pub fn search(page: &Page, quotes: &[Quote<'_>], place: Place<'_>) -> Vec<Outcome> {
+    let mut search = Search { page, quotes, place, outcomes: vec![Outcome::Nowhere; quotes.len()] };
     search.exact();
     search.folded();
     search.windows();
@@ -43,7 +52,7 @@ pub fn search(page: &Page, quotes: &[Quote<'_>], wanted: Wanted<'_>) -> Vec<Outc
 struct Search<'s> {
     page: &'s Page,
     quotes: &'s [Quote<'s>],
-    wanted: Wanted<'s>,
+    place: Place<'s>,
     outcomes: Vec<Outcome>,
 }
 
@@ -55,7 +64,7 @@ impl Search<'_> {
     /// Takes a judgement; true where the quote is done with.
     fn take(&mut self, i: usize, place: Range<usize>, judged: Result<Match, Objection>) -> bool {
         match judged {
-            Ok(found) if (self.wanted)(i, &found) => {
+            Ok(found) if self.counts(i, &found) => {
                 self.outcomes[i] = Outcome::Found(found);
                 return true;
             }
@@ -67,10 +76,46 @@ impl Search<'_> {
         false
     }
 
+    fn counts(&self, i: usize, found: &Match) -> bool {
+        match self.place {
+            Place::Anywhere => true,
+            Place::At(spans) => spans[i] == found.span,
+        }
+    }
+
+    /// Where in `text`, a reading of the page, each needle stands; `around` gives the bytes of the reading in which
+    /// quote `i` is to be looked for.
+    fn places(
+        &self,
+        text: &str,
+        needles: &[&str],
+        around: impl Fn(usize) -> Range<usize>,
+    ) -> Vec<Vec<usize>> {
+        match self.place {
+            Place::Anywhere => places(text, needles),
+            Place::At(_) => {
+                (0..needles.len()).map(|n| places_in(text.as_bytes(), around(n), needles[n])).collect()
+            }
+        }
+    }
+
+    /// The bytes of a reading in which quote `i` is looked for.
+    fn around(&self, i: usize, view: &View) -> Range<usize> {
+        let all = 0..view.folded.text().len();
+        let Place::At(spans) = self.place else { return all };
+        let last = self.page.text().len();
+        let start = view.folded.folded(spans[i].start.min(last)).saturating_sub(SLACK);
+        start..(view.folded.folded(spans[i].end.min(last)) + SLACK).min(all.end)
+    }
+
     fn exact(&mut self) {
         let text = self.page.text();
         let needles: Vec<&str> = self.quotes.iter().map(|quote| quote.raw).collect();
-        for (i, places) in places(text, &needles).into_iter().enumerate() {
+        let own = |i: usize| match self.place {
+            Place::Anywhere => 0..text.len(),
+            Place::At(spans) => spans[i].clone(),
+        };
+        for (i, places) in self.places(text, &needles, own).into_iter().enumerate() {
             for at in places {
                 let span = at..at + needles[i].len();
                 let judged = self.judge_exact(i, &span);
@@ -111,7 +156,9 @@ impl Search<'_> {
                 continue;
             };
             let needles: Vec<&str> = open.iter().map(|(_, form)| form.needle()).collect();
-            for ((i, form), places) in open.into_iter().zip(places(reading.view.folded.text(), &needles)) {
+            let around = |n: usize| self.around(open[n].0, reading.view);
+            let places = self.places(reading.view.folded.text(), &needles, around);
+            for ((i, form), places) in open.into_iter().zip(places) {
                 let end = form.needle().len();
                 let mut hits =
                     places.into_iter().map(|at| Hit { range: at..at + end, path: None, rules: Vec::new() });
@@ -127,7 +174,8 @@ impl Search<'_> {
                 let (Some(form), Some(reading)) = (way.form(&quotes[i]), way.reading(self.page)) else {
                     continue;
                 };
-                let hits = Windows::new(reading.raw, reading.view, form.needle()).hits();
+                let within = self.around(i, reading.view);
+                let hits = Windows::new(reading.raw, reading.view, form.needle(), within).hits();
                 hits.iter().any(|hit| self.take_hit(i, way, reading, form, hit));
             }
         }
@@ -224,15 +272,15 @@ fn places(text: &str, needles: &[&str]) -> Vec<Vec<usize>> {
         }
         return places;
     }
-    needles.iter().map(|needle| places_of(text.as_bytes(), needle)).collect()
+    needles.iter().map(|needle| places_in(text.as_bytes(), 0..text.len(), needle)).collect()
 }
 
-fn places_of(text: &[u8], needle: &str) -> Vec<usize> {
+fn places_in(text: &[u8], within: Range<usize>, needle: &str) -> Vec<usize> {
     let mut places = Vec::new();
     let finder = memchr::memmem::Finder::new(needle);
-    let mut from = 0;
+    let mut from = within.start;
     while !needle.is_empty() && places.len() < MAX_HITS {
-        let Some(found) = text.get(from..).and_then(|rest| finder.find(rest)) else { break };
+        let Some(found) = text.get(from..within.end).and_then(|rest| finder.find(rest)) else { break };
         places.push(from + found);
         from += found + 1;
     }

@@ -3,6 +3,7 @@
 //! long words of the quote, never by folding the page again.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use super::judge::Hit;
 use super::markdown::is_marker;
@@ -24,14 +25,15 @@ pub struct Windows<'p> {
     view: &'p View,
     text: &'p str,
     needle: &'p str,
+    within: Range<usize>,
     /// Line-end hyphens whose word may be joined, as far as they were judged.
     joined: HashMap<usize, bool>,
 }
 
 impl<'p> Windows<'p> {
-    /// Windows of `view`, a reading of `raw`, for the folded words `needle`.
-    pub fn new(raw: &'p str, view: &'p View, needle: &'p str) -> Self {
-        Self { raw, view, text: view.folded.text(), needle, joined: HashMap::new() }
+    /// Windows of `view`, a reading of `raw`, for the folded words `needle`, where `within` are its bytes to look at.
+    pub fn new(raw: &'p str, view: &'p View, needle: &'p str, within: Range<usize>) -> Self {
+        Self { raw, view, text: view.folded.text(), needle, within, joined: HashMap::new() }
     }
 
     /// Every hit that the optional rules allow, in no special order.
@@ -40,8 +42,10 @@ impl<'p> Windows<'p> {
         let mut hits = Vec::new();
         for (at, word) in anchors(self.needle) {
             let finder = memchr::memmem::Finder::new(word);
-            for place in finder.find_iter(self.text.as_bytes()).take(MAX_PLACES) {
-                self.try_around(place, at, &mut tried, &mut hits);
+            let Range { start, end } = self.within;
+            let looked_at = self.text.as_bytes().get(start..end).unwrap_or_default();
+            for place in finder.find_iter(looked_at).take(MAX_PLACES) {
+                self.try_around(start + place, at, &mut tried, &mut hits);
                 if tried.len() > MAX_STARTS {
                     return hits;
                 }
