@@ -48,7 +48,7 @@ pub(super) fn draft<'t>(
         years: Vec::new(),
         escaped: Vec::new(),
         unclosed_fences: Vec::new(),
-        open_fence: None,
+        left_open: None,
         allows: Vec::new(),
     };
     let mut assembler = Assembler { prose: &prose, context: &context, draft: &mut draft, next_opaque: 0 };

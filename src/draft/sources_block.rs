@@ -109,7 +109,7 @@ impl Reader<'_> {
     ) -> Option<(SourcesBlock, usize)> {
         let mut section = Section {
             reader: self,
-            depth: title.depth,
+            depth: self.depth(lines, first, title),
             level: heading.level,
             raws: Vec::new(),
             intro: false,
@@ -137,6 +137,14 @@ impl Reader<'_> {
             SourcesBlock { span: start..end, heading: Some(heading), kind, entries, generated: true },
             end_line,
         ))
+    }
+
+    /// How many quote marks the entries stand behind: as many as their title, or one where the list is quoted alone.
+    fn depth(&self, lines: &Lines<'_>, first: usize, title: &Line<'_>) -> usize {
+        let line = (first..first + 2).filter_map(|at| lines.get(at)).find(|line| !line.content.trim().is_empty());
+        let quoted = line.filter(|line| line.depth == title.depth + 1 && entry_url::any(line.content));
+        let numbered = |line: &&Line<'_>| entry::head(line.content).is_some_and(|head| head.id.is_some());
+        title.depth + usize::from(quoted.filter(numbered).is_some())
     }
 
     fn kind(&self, entry: &Entry) -> BlockKind {
@@ -185,8 +193,9 @@ impl Reader<'_> {
         if urls.len() < 2 {
             return parts;
         }
+        let own = raw.head.rest + self.known_url(raw);
         let mut from = raw.head.rest;
-        for (at, _) in source.match_indices('[').filter(|(at, _)| *at >= raw.head.rest) {
+        for (at, _) in source.match_indices('[').filter(|(at, _)| *at >= own) {
             let Some(found) = bracket::read(source, at) else { continue };
             let own_url = urls.last().is_some_and(|url| *url >= found.end);
             let first_url =
@@ -205,6 +214,13 @@ impl Reader<'_> {
             from = found.end;
         }
         parts
+    }
+
+    /// Where in the text behind its number the URL ends that the register knows of the entry; 0 without one.
+    fn known_url(&self, raw: &Raw) -> usize {
+        let rest = &self.text[raw.span.start + raw.head.rest..raw.span.end];
+        let url = raw.head.id.and_then(|id| entry_url::choose(rest, Some(id), self.register));
+        url.filter(|url| url.matches).map_or(0, |url| url.span.end)
     }
 
     fn entry(&self, raw: &Raw, (id, span, rest): (Option<SourceId>, Span, usize)) -> Option<Entry> {

@@ -48,10 +48,16 @@ pub fn tex(text: &str) -> String {
     escaped
 }
 
-/// For the argument of `\url`: braces and backslashes would end it and are percent-encoded. `%` and `#` stay:
+/// For the argument of `\url`: braces and backslashes would end it and are percent-encoded, and so is white space.
+/// A backslash in the path of a web address is the slash that every browser takes it for. `%` and `#` stay:
 /// `\url` takes them as they are wherever it is not inside another macro's argument.
 pub fn tex_url(url: &str) -> String {
-    one_line(url).replace('\\', "%5C").replace('{', "%7B").replace('}', "%7D").replace(' ', "%20")
+    let line = one_line(url);
+    let web = line.starts_with("https://") || line.starts_with("http://");
+    let path = if web { line.find(['?', '#']).unwrap_or(line.len()) } else { 0 };
+    let (path, rest) = line.split_at(path);
+    let slashed = path.replace('\\', "/");
+    format!("{slashed}{rest}").replace('\\', "%5C").replace('{', "%7B").replace('}', "%7D").replace(' ', "%20")
 }
 
 /// For HTML text and double-quoted attributes.
