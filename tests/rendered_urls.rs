@@ -62,16 +62,20 @@ const HARD: &[&str] = &[
     "urn:isbn:9780131101630",
     "doi:10.1000/(ice)1",
     "ftp://a.example/ice",
+    "notes/ice.md",
+    "notes/ice — water (1).md",
 ];
 
-/// A title that runs into its URL as badly as titles do.
-const TITLE: &str = "A title — of [2] `ice` (https://b.example/other) {x}";
+/// Titles: none, a plain one, and one that runs into its URL as badly as titles do.
+const TITLES: [&str; 3] = ["", "Density of ice", "A title — of [2] `ice` (https://b.example/other) {x}"];
 
-fn ledger(urls: &[&str]) -> Ledger {
+fn ledger(urls: &[&str], title: &str) -> Ledger {
     let mut ledger = Ledger::default();
     for url in urls {
-        if let Ok(locator) = identity::locate(url, &identity::Options::default()) {
-            ledger.add(&locator, url, TITLE, "2026-01-31", None);
+        let located = identity::locate(url, &identity::Options::default());
+        let local = || url.starts_with("notes/").then(|| identity::local(url));
+        if let Some(locator) = located.ok().or_else(local) {
+            ledger.add(&locator, url, title, "2026-01-31", None);
         }
     }
     ledger
@@ -82,11 +86,13 @@ fn complaints(style: &Style, ledger: &Ledger, against: &Ledger) -> Vec<String> {
     let cites: String = ledger.sources().iter().map(|source| format!("[{}]", source.id)).collect();
     let text = format!("Ice floats on liquid water.{cites}\n");
     let block = (style.write)(&selection::all(ledger));
-    let written = replace_blocks(&Draft::parse(&text, &Reading::default(), ledger), &block.body, block.opening);
+    let written =
+        replace_blocks(&Draft::parse(&text, &Reading::default(), ledger), &block.body, block.opening);
     let draft = Draft::parse(&written, &Reading::default(), against);
     let options = Options::default();
     let found = verify::check(&Facts::new(&draft, against, &options, None, Scope::Alone));
-    let said = |rule: &str| !matches!(rule, "over-cited" | "citation-form" | "possible-duplicate" | "citation-dump");
+    let said =
+        |rule: &str| !matches!(rule, "over-cited" | "citation-form" | "possible-duplicate" | "citation-dump");
     let lines = found.into_iter().filter(|finding| said(finding.rule));
     lines.map(|finding| format!("{}: {}: {}", style.name, finding.rule, finding.message)).collect()
 }
@@ -99,13 +105,15 @@ fn in_draft() -> impl Iterator<Item = &'static Style> {
 fn hard_urls_survive_every_style() {
     let mut wrong = Vec::new();
     for style in in_draft() {
-        for url in HARD {
-            let one = ledger(&[url]);
-            assert_eq!(one.sources().len(), 1, "{url}");
-            wrong.extend(complaints(style, &one, &one));
+        for title in TITLES {
+            for url in HARD {
+                let one = ledger(&[url], title);
+                assert_eq!(one.sources().len(), 1, "{url}");
+                wrong.extend(complaints(style, &one, &one));
+            }
+            let all = ledger(HARD, title);
+            wrong.extend(complaints(style, &all, &all));
         }
-        let all = ledger(HARD);
-        wrong.extend(complaints(style, &all, &all));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -114,10 +122,14 @@ fn hard_urls_survive_every_style() {
 fn another_page_under_the_number_is_found_in_every_style() {
     for style in in_draft() {
         for url in HARD {
-            let other = ledger(&["https://elsewhere.example/1"]);
-            let found = complaints(style, &ledger(&[url]), &other);
-            let told = |line: &String| line.contains(": url-mismatch: ") || line.contains(": not-listed: ");
-            assert!(found.iter().any(told), "{}: {url}: {found:?}", style.name);
+            let other = ledger(&["https://elsewhere.example/1"], "");
+            let found = complaints(style, &ledger(&[url], TITLES[1]), &other);
+            let rules = [": url-mismatch: ", ": not-listed: ", ": no-sources-block: "];
+            assert!(
+                found.iter().any(|line| rules.iter().any(|rule| line.contains(rule))),
+                "{}: {url}: {found:?}",
+                style.name
+            );
         }
     }
 }
@@ -125,12 +137,67 @@ fn another_page_under_the_number_is_found_in_every_style() {
 /// Addresses made of what is hard to read.
 fn urls() -> impl Strategy<Value = String> {
     let pieces = vec![
-        "ice", "water", "1", "/", "?", "&", "=", "#!", "#/", "{", "}", "\\", "(", ")", "[", "]", "[9]", "'", "\"", "|",
-        "`", "<", ">", "%", "%20", "%7B", "冰", "。", "（", "—", "é", ".", ",", ";", ":", "!", "*", "_", "~", "$", "^",
-        "@", "+", "-", "&amp;", "https://b.example/2", " — ", "[2](", "](", "\\]",
+        "ice",
+        "water",
+        "1",
+        "/",
+        "?",
+        "&",
+        "=",
+        "#!",
+        "#/",
+        "{",
+        "}",
+        "\\",
+        "(",
+        ")",
+        "[",
+        "]",
+        "[9]",
+        "'",
+        "\"",
+        "|",
+        "`",
+        "<",
+        ">",
+        "%",
+        "%20",
+        "%7B",
+        "冰",
+        "。",
+        "（",
+        "—",
+        "é",
+        ".",
+        ",",
+        ";",
+        ":",
+        "!",
+        "*",
+        "_",
+        "~",
+        "$",
+        "^",
+        "@",
+        "+",
+        "-",
+        "&amp;",
+        "https://b.example/2",
+        " — ",
+        "[2](",
+        "](",
+        "\\]",
     ];
     let tail = prop::collection::vec(prop::sample::select(pieces), 0..8);
-    (prop::sample::select(vec!["https://a.example/", "http://a.example/x?q=", "ftp://a.example/", "urn:x:"]), tail)
+    (
+        prop::sample::select(vec![
+            "https://a.example/",
+            "http://a.example/x?q=",
+            "ftp://a.example/",
+            "urn:x:",
+        ]),
+        tail,
+    )
         .prop_map(|(start, tail)| format!("{start}{}", tail.concat()))
 }
 
@@ -138,11 +205,11 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn every_url_survives_every_style(url in urls()) {
-        let one = ledger(&[&url]);
+    fn every_url_survives_every_style(url in urls(), title in prop::sample::select(TITLES.to_vec())) {
+        let one = ledger(&[&url], title);
         for style in in_draft() {
             let found = complaints(style, &one, &one);
-            prop_assert!(one.sources().is_empty() || found.is_empty(), "{url}: {found:?}");
+            prop_assert!(one.sources().is_empty() || found.is_empty(), "{url} {title}: {found:?}");
         }
     }
 }

@@ -58,13 +58,25 @@ pub(super) fn whole(written: &str, id: SourceId, register: &dyn Register) -> Ent
     let fits = |url: &String| key.is_some_and(|key| names(url, key));
     let mut readings = readings(written);
     let found = readings.iter().position(fits);
-    EntryUrl { span: 0..written.len(), url: readings.swap_remove(found.unwrap_or(0)), matches: found.is_some() }
+    EntryUrl {
+        span: 0..written.len(),
+        url: readings.swap_remove(found.unwrap_or(0)),
+        matches: found.is_some(),
+    }
 }
 
-/// Whether `url` names the page of `key`.
+/// Whether `text` begins with the locator, of whatever kind, that the register has under `id`.
+pub(super) fn is_known(text: &str, id: Option<SourceId>, register: &dyn Register) -> bool {
+    let chosen = id.and_then(|id| choose(text.trim_start(), Some(id), register));
+    chosen.is_some_and(|chosen| chosen.matches && chosen.outer.start == 0)
+}
+
+/// Whether `url` names the page of `key`, which may be a local path.
 fn names(url: &str, key: &Key) -> bool {
-    let found = identity::locate(url, &identity::Options::default());
-    found.is_ok_and(|found| found.key == *key || encoded(found.key.as_str()) == encoded(key.as_str()))
+    match identity::locate(url, &identity::Options::default()) {
+        Ok(found) => found.key == *key || encoded(found.key.as_str()) == encoded(key.as_str()),
+        Err(_) => url == key.as_str(),
+    }
 }
 
 /// What a URL holds or begins with, ready to be searched for.

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::block_lines::{Line, Lines};
-use super::entry::{self, Body, Head, HeadStyle};
+use super::entry::{self, Body, Head, HeadStyle, Ordinal};
 use super::line_looks::{is_furniture, is_prose, is_wrap};
 use super::outline::Outline;
 use super::{
@@ -141,7 +141,8 @@ impl Reader<'_> {
 
     /// How many quote marks the entries stand behind: as many as their title, or one where the list is quoted alone.
     fn depth(&self, lines: &Lines<'_>, first: usize, title: &Line<'_>) -> usize {
-        let line = (first..first + 2).filter_map(|at| lines.get(at)).find(|line| !line.content.trim().is_empty());
+        let line =
+            (first..first + 2).filter_map(|at| lines.get(at)).find(|line| !line.content.trim().is_empty());
         let quoted = line.filter(|line| line.depth == title.depth + 1 && entry_url::any(line.content));
         let numbered = |line: &&Line<'_>| entry::head(line.content).is_some_and(|head| head.id.is_some());
         title.depth + usize::from(quoted.filter(numbered).is_some())
@@ -230,21 +231,6 @@ impl Reader<'_> {
         let (id, url) = entry::identified(id, url, self.register)?;
         let says_something = url.is_some() || title.is_some();
         says_something.then_some(Entry { span, id, url, title, quotes: Vec::new() })
-    }
-}
-
-/// Numbers of an ordered list as readers see them: `1.` three times is 1, 2, 3.
-#[derive(Default)]
-struct Ordinal {
-    written: Option<SourceId>,
-    shown: u32,
-}
-
-impl Ordinal {
-    fn next(&mut self, written: SourceId) -> SourceId {
-        self.shown = if self.written == Some(written) { self.shown + 1 } else { written.0 };
-        self.written = Some(written);
-        SourceId(self.shown)
     }
 }
 
@@ -345,8 +331,10 @@ impl Section<'_> {
             HeadStyle::Definition => {
                 head.id.is_some_and(|id| !self.reader.reference_only.contains(&id.to_string()))
             }
-            HeadStyle::Footnote => notes::is_source(rest),
-            HeadStyle::Bracket => !self.is_wrapped_year(&head) && (has_url || !is_prose(rest)),
+            HeadStyle::Footnote => notes::is_source(rest) || self.is_known(rest, &head),
+            HeadStyle::Bracket => {
+                !self.is_wrapped_year(&head) && (has_url || !is_prose(rest) || self.is_known(rest, &head))
+            }
         };
         if !counts {
             return false;
@@ -356,6 +344,10 @@ impl Section<'_> {
         let head = Head { rest: head.rest - (content.len() - trimmed.len()), ..head };
         self.raws.push(Raw { head, span: start..line.trimmed().end, indent, has_url, quotes: Vec::new() });
         true
+    }
+
+    fn is_known(&self, rest: &str, head: &Head) -> bool {
+        entry_url::is_known(rest, head.id, self.reader.register)
     }
 
     /// `[2024]` at the start of a wrapped line is part of a title.

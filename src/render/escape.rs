@@ -57,7 +57,11 @@ pub fn tex_url(url: &str) -> String {
     let path = if web { line.find(['?', '#']).unwrap_or(line.len()) } else { 0 };
     let (path, rest) = line.split_at(path);
     let slashed = path.replace('\\', "/");
-    format!("{slashed}{rest}").replace('\\', "%5C").replace('{', "%7B").replace('}', "%7D").replace(' ', "%20")
+    format!("{slashed}{rest}")
+        .replace('\\', "%5C")
+        .replace('{', "%7B")
+        .replace('}', "%7D")
+        .replace(' ', "%20")
 }
 
 /// For HTML text and double-quoted attributes.
