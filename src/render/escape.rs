@@ -33,10 +33,16 @@ fn escape(text: &str, mut special: impl FnMut(char, Option<char>) -> bool) -> St
     escaped
 }
 
-/// For TeX text: the ten characters that TeX gives a meaning.
+/// For TeX text: the ten characters that TeX gives a meaning, and pairs such as `--` that it sets as one sign.
 pub fn tex(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 8);
+    let mut before = ' ';
     for c in one_line(text).chars() {
+        let pair = before == c && matches!(c, '-' | '\'' | '`' | ',' | '<' | '>');
+        if pair || (c == '`' && matches!(before, '?' | '!')) {
+            escaped.push_str("{}");
+        }
+        before = c;
         match c {
             '{' | '}' | '%' | '&' | '_' | '#' | '$' => escaped.extend(['\\', c]),
             '~' => escaped.push_str("\\textasciitilde{}"),
