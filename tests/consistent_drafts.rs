@@ -379,7 +379,7 @@ fn dresses() -> impl Strategy<Value = Dress> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
     fn a_fault_is_found_in_every_dress(dress in dresses()) {
