@@ -69,6 +69,10 @@ pub enum Command {
     /// Notes as evidence: index them, ask them, check answers against them
     #[cfg(feature = "recall")]
     Memory(memory::MemoryArgs),
+    /// Print what a shell needs to complete command lines
+    Completions(CompletionsArgs),
+    /// Print the manual page of the program, or of one command
+    Man(ManArgs),
 }
 
 #[derive(Debug, Args)]
@@ -360,4 +364,18 @@ pub struct GcArgs {
     /// Remove them; without it they are only listed
     #[arg(long)]
     pub yes: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub struct ManArgs {
+    /// A command, such as `verify` or `memory index` [default: the program]
+    #[arg(value_name = "COMMAND")]
+    pub command: Vec<String>,
 }

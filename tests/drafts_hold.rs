@@ -127,6 +127,9 @@ fn soup() -> impl Strategy<Value = String> {
         "<!-- cited: allow x -->",
         "<div>",
         "</div>",
+        "<!-- ",
+        "-->",
+        "<pre>",
         "<code>",
         "<a href=\"",
         "[unverified]",
@@ -182,6 +185,36 @@ proptest! {
         let fixed = apply_fixes(&text, &[(start..end, "x".to_owned())]);
         let fits = start <= end && text.get(start..end).is_some();
         prop_assert_eq!(fixed == text, !fits || &text[start..end] == "x");
+    }
+}
+
+/// Texts that once failed one of the properties above, or come close to it.
+const ONCE_FAILED: &[&str] = &[
+    r"\[1\][1]Dr.",
+    "```",
+    "~~~",
+    "<!--",
+    "Ice.[1]\n\n<!-- to do",
+    "<pre>",
+    "- <!--\n",
+    "> ```",
+    "[^1]: urn:x:1",
+];
+
+#[test]
+fn what_once_failed_holds() {
+    let list = "[1] https://a.example/1 — Page A\n[2] https://b.example/2\n";
+    let notes = "[^1]: https://a.example/1 — Page A\n[^2]: https://b.example/2\n";
+    for text in ONCE_FAILED {
+        let draft = parse(text);
+        check(&draft);
+        for (body, opening) in [(list, Opening::Heading), (list, Opening::Line), (notes, Opening::Nothing)] {
+            let once = replace_blocks(&draft, body, opening);
+            let rewritten = parse(&once);
+            check(&rewritten);
+            assert_eq!(rewritten.blocks.len(), 1, "{once:?}");
+            assert_eq!(replace_blocks(&rewritten, body, opening), once, "{text:?}");
+        }
     }
 }
 

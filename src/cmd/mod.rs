@@ -2,6 +2,7 @@
 //! that reads the environment, the clock and the working folder, or writes to the terminal.
 
 mod add;
+mod completions;
 mod drafts;
 mod edit;
 mod fix;
@@ -10,6 +11,7 @@ mod ingest;
 mod input;
 mod list;
 mod listing;
+mod man;
 #[cfg(feature = "recall")]
 mod memory;
 pub mod pdf;
@@ -71,6 +73,8 @@ pub type Done = Result<Outcome, Failure>;
 pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
     let session = Session::new(cli.ledger)?;
     let done = match cli.command {
+        Command::Completions(args) => completions::run(&args, terminal),
+        Command::Man(args) => man::run(&args, terminal),
         Command::Reset(args) => reset::run(args, &session, terminal),
         Command::Add(args) => add::run(args, &session, terminal),
         Command::Ingest(args) => ingest::run(args, &session, terminal),

@@ -35,8 +35,13 @@ pub(super) fn draft<'t>(
     let prose = Prose::gather(text, outline, &taken);
     let listed: HashSet<SourceId> =
         blocks.iter().flat_map(|block| &block.entries).map(|entry| entry.id).collect();
-    let context =
-        Context { draft: text, options, register, listed, footnotes: notes::meanings(text, outline) };
+    let context = Context {
+        draft: text,
+        options,
+        register,
+        listed,
+        footnotes: notes::meanings(text, outline, register),
+    };
     let mut draft = Draft {
         text,
         lines: LineIndex::new(text),
@@ -48,7 +53,7 @@ pub(super) fn draft<'t>(
         years: Vec::new(),
         escaped: Vec::new(),
         unclosed_fences: Vec::new(),
-        open_fence: None,
+        left_open: None,
         allows: Vec::new(),
     };
     let mut assembler = Assembler { prose: &prose, context: &context, draft: &mut draft, next_opaque: 0 };

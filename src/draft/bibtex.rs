@@ -2,9 +2,8 @@
 //! carries a source's number are read.
 
 use super::block_lines::Lines;
-use super::entry::{self, HeadStyle};
 use super::sources_block::Reader;
-use super::{BlockKind, Entry, SourceId, SourcesBlock};
+use super::{BlockKind, Entry, EntryUrl, SourceId, SourcesBlock, entry, entry_url};
 use crate::text::digits;
 
 /// The longest record, in lines.
@@ -55,11 +54,31 @@ pub(super) fn record(reader: &Reader<'_>, lines: &Lines<'_>, at: usize) -> Optio
 
 fn entry(reader: &Reader<'_>, id: SourceId, span: super::Span) -> Entry {
     let source = &reader.text[span.clone()];
-    let from = ["\\url{", "url = {", "url={"].iter().find_map(|name| source.find(name)).unwrap_or(0);
-    let body =
-        entry::body(reader.text, &(span.start + from..span.end), Some(id), HeadStyle::Row, reader.register);
+    let url = address(source).map(|address| {
+        let found = entry_url::whole(&source[address.clone()], id, reader.register);
+        EntryUrl { span: span.start + address.start..span.start + address.end, ..found }
+    });
     let title = field(source, "title").map(entry::unescape);
-    Entry { span, id, url: body.url, title, quotes: Vec::new() }
+    Entry { span, id, url, title, quotes: Vec::new() }
+}
+
+/// Where the URL of a record stands: the argument of `\url`, or the value of the field `url`.
+fn address(record: &str) -> Option<super::Span> {
+    let openings = ["\\url{", "url = {", "url={"];
+    let start = openings.iter().find_map(|name| Some(record.find(name)? + name.len()))?;
+    let mut open = 1usize;
+    for (at, byte) in record[start..].bytes().enumerate() {
+        match byte {
+            b'{' => open += 1,
+            b'}' => open -= 1,
+            b'\n' | b'\r' => return None,
+            _ => {}
+        }
+        if open == 0 {
+            return (at > 0).then_some(start..start + at);
+        }
+    }
+    None
 }
 
 /// The value of a field in braces.

@@ -63,6 +63,22 @@ pub(super) fn head(line: &str) -> Option<Head> {
     (bullet > 0).then_some(Head { id: None, rest: indent + bullet, style: HeadStyle::Bullet })
 }
 
+/// Numbers of an ordered list as readers see them: `1.` three times is 1, 2, 3.
+#[derive(Default)]
+pub(super) struct Ordinal {
+    written: Option<SourceId>,
+    shown: u32,
+}
+
+impl Ordinal {
+    /// The number shown for the one that is written.
+    pub fn next(&mut self, written: SourceId) -> SourceId {
+        self.shown = if self.written == Some(written) { self.shown + 1 } else { written.0 };
+        self.written = Some(written);
+        SourceId(self.shown)
+    }
+}
+
 /// `text` without a bullet and the space behind it.
 pub(super) fn strip_bullet(text: &str) -> &str {
     match text.strip_prefix(['-', '*', '+', '•', '·', '–']) {

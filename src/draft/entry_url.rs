@@ -1,13 +1,14 @@
 //! The URL of an entry. Where text runs on without a space, every plausible end is a candidate; the longest one that
 //! the register knows under the entry's number wins, else the longest.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::SourceId;
-use crate::identity::{self, Register};
+use super::{EntryUrl, SourceId};
+use crate::identity::{self, Key, Register};
 
 /// How many ends of one URL are tried against the register.
 const MAX_ENDS: usize = 48;
@@ -31,11 +32,8 @@ pub(super) struct Chosen {
 pub(super) fn choose(source: &str, id: Option<SourceId>, register: &dyn Register) -> Option<Chosen> {
     let mut starts = starts(source);
     starts.truncate(MAX_URLS);
-    let key = id.and_then(|id| register.key_of(id));
-    if let Some(key) = key {
-        let fits = |url: &str| {
-            identity::locate(url, &identity::Options::default()).is_ok_and(|found| found.key == *key)
-        };
+    if let Some(key) = id.and_then(|id| register.key_of(id)) {
+        let fits = |url: &str| names(url, key);
         for start in &starts {
             for end in ends(source, *start) {
                 if let Some(url) = readings(&source[*start..end]).into_iter().find(|url| fits(url)) {
@@ -52,6 +50,33 @@ pub(super) fn choose(source: &str, id: Option<SourceId>, register: &dyn Register
     let end = longest(source, start);
     let url = readings(&source[start..end]).pop()?;
     Some(chosen(source, start..end, url, false))
+}
+
+/// The URL that is the whole of `written`.
+pub(super) fn whole(written: &str, id: SourceId, register: &dyn Register) -> EntryUrl {
+    let key = register.key_of(id);
+    let fits = |url: &String| key.is_some_and(|key| names(url, key));
+    let mut readings = readings(written);
+    let found = readings.iter().position(fits);
+    EntryUrl {
+        span: 0..written.len(),
+        url: readings.swap_remove(found.unwrap_or(0)),
+        matches: found.is_some(),
+    }
+}
+
+/// Whether `text` begins with the locator, of whatever kind, that the register has under `id`.
+pub(super) fn is_known(text: &str, id: Option<SourceId>, register: &dyn Register) -> bool {
+    let chosen = id.and_then(|id| choose(text.trim_start(), Some(id), register));
+    chosen.is_some_and(|chosen| chosen.matches && chosen.outer.start == 0)
+}
+
+/// Whether `url` names the page of `key`, which may be a local path.
+fn names(url: &str, key: &Key) -> bool {
+    match identity::locate(url, &identity::Options::default()) {
+        Ok(found) => found.key == *key || encoded(found.key.as_str()) == encoded(key.as_str()),
+        Err(_) => url == key.as_str(),
+    }
 }
 
 /// What a URL holds or begins with, ready to be searched for.
@@ -157,6 +182,14 @@ fn readings(written: &str) -> Vec<String> {
         readings.push(super::entry::unescape(written));
     }
     readings
+}
+
+/// A key with the characters encoded that no URL may hold, and that TeX needs encoded: `{` is `%7B`.
+fn encoded(key: &str) -> Cow<'_, str> {
+    if !key.contains(['{', '}', '\\']) {
+        return Cow::Borrowed(key);
+    }
+    Cow::Owned(key.replace('{', "%7B").replace('}', "%7D").replace('\\', "%5C"))
 }
 
 /// A locator that is no URL, up to the dash before a title, where the register knows it.

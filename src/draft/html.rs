@@ -67,6 +67,27 @@ pub(super) fn tag_end(source: &str, open: usize) -> Option<usize> {
     None
 }
 
+/// What would close the raw HTML `block`, where it is of a kind that nothing else closes, not even a blank line.
+pub(super) fn closer(block: &str) -> Option<String> {
+    let start = block.trim_start();
+    for (open, close) in [("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"), ("<!", ">")] {
+        if start.starts_with(open) {
+            return (!start.contains(close)).then(|| close.to_owned());
+        }
+    }
+    let name = tag_name(start);
+    let raw = matches!(name.as_str(), "pre" | "script" | "style" | "textarea") && !start.starts_with("</");
+    let closed = || block.match_indices("</").any(|(at, _)| ends_raw(&block[at..]));
+    (raw && !closed()).then(|| format!("</{name}>"))
+}
+
+/// A closing tag that ends a raw block, whichever of them opened it.
+fn ends_raw(tag: &str) -> bool {
+    let name = tag_name(tag);
+    let whole = tag.get(2 + name.len()..).is_some_and(|rest| rest.starts_with('>'));
+    whole && matches!(name.as_str(), "pre" | "script" | "style" | "textarea")
+}
+
 /// One past the closing tag of `name`, or the end of the source.
 fn closing_tag(source: &str, from: usize, name: &str) -> usize {
     let mut at = from;
@@ -101,6 +122,22 @@ mod tests {
             "Ice [1] floats"
         );
         assert_eq!(shown("<script>x[9]"), "");
+    }
+
+    #[test]
+    fn only_what_a_blank_line_does_not_close_needs_closing() {
+        for (block, close) in [
+            ("<!-- ice\n\nfloats", Some("-->")),
+            ("<!-- ice -->", None),
+            ("  <SCRIPT>\nx </b>", Some("</script>")),
+            ("<pre>\nx</PRE>", None),
+            ("<?php x", Some("?>")),
+            ("<![CDATA[ x", Some("]]>")),
+            ("<!DOCTYPE", Some(">")),
+            ("<div>\nice", None),
+        ] {
+            assert_eq!(closer(block).as_deref(), close, "{block}");
+        }
     }
 
     #[test]

@@ -8,7 +8,9 @@ pub(super) fn is_wrap(before: &str, line: &str) -> bool {
     let last = before.rsplit('\n').next().unwrap_or(before);
     let word = line.split_whitespace().next().unwrap_or_default();
     let full = last.chars().count() + word.chars().count() >= 70;
-    let open = last.trim_end().ends_with([',', '—', '–', '-', ':', '(', '，']);
+    let last = last.trim_end();
+    let broken = ["<br>", "<br/>", "<br />"].iter().any(|tag| last.ends_with(tag));
+    let open = broken || last.ends_with([',', '—', '–', '-', ':', '(', '，']);
     let starts_low =
         word.chars().next().is_some_and(|c| c.is_lowercase() || matches!(c, '—' | '–' | '-' | '(' | '<'));
     let url = entry_url::starts(line).first() == Some(&(line.len() - line.trim_start().len()));

@@ -60,8 +60,8 @@ pub struct Draft<'t> {
     pub escaped: Vec<Span>,
     /// Fences that never close, with the lines they would hide.
     pub unclosed_fences: Vec<Span>,
-    /// What closes the fence that the end of the text leaves open, where one does.
-    pub open_fence: Option<String>,
+    /// What closes the fence, the comment or the raw HTML that the end of the text leaves open, as `-->`.
+    pub left_open: Option<String>,
     /// `<!-- cited: allow RULE -->` comments.
     pub allows: Vec<Allow>,
 }
@@ -248,10 +248,9 @@ impl<'t> Draft<'t> {
             }
         }
         let mut draft = assemble::draft(text, &outline, options, register);
-        draft.open_fence = outline
-            .open_fence
-            .filter(|_| outline.open_at_top)
-            .map(|open| source::fence_marker(&text[open..]).to_owned());
+        let fence = outline.open_fence.filter(|_| outline.open_at_top);
+        let fence = fence.map(|open| source::fence_marker(&text[open..]).to_owned());
+        draft.left_open = fence.or(outline.open_html);
         draft.unclosed_fences = unclosed;
         draft
     }

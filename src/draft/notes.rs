@@ -8,6 +8,7 @@ use super::entry::{self, Body, HeadStyle};
 use super::outline::Outline;
 use super::sources_block::Reader;
 use super::{BlockKind, Entry, SourceId, SourcesBlock, Span, bracket, entry_url};
+use crate::identity::Register;
 
 /// The most words that may stand behind the URL of a source.
 const MAX_WORDS_BEHIND: usize = 8;
@@ -22,12 +23,17 @@ pub(super) fn is_source(text: &str) -> bool {
 }
 
 /// What the footnotes of a draft stand for, by label.
-pub(super) fn meanings(text: &str, outline: &Outline<'_>) -> HashMap<String, Footnote> {
+pub(super) fn meanings(
+    text: &str,
+    outline: &Outline<'_>,
+    register: &dyn Register,
+) -> HashMap<String, Footnote> {
     let mut meanings = HashMap::new();
     for (label, span) in &outline.footnotes {
-        let body = body(text, span);
-        let meaning = match entry_url::choose(body, None, &crate::identity::Unknown) {
-            Some(chosen) if is_source(body) => Footnote::Url(chosen.url),
+        let (body, id) = (body(text, span), number(label));
+        let source = is_source(body) || entry_url::is_known(body, id, register);
+        let meaning = match entry_url::choose(body, id, register) {
+            Some(chosen) if source => Footnote::Url(chosen.url),
             _ => Footnote::Note,
         };
         meanings.entry(label.clone()).or_insert(meaning);
@@ -44,7 +50,8 @@ fn body<'t>(text: &'t str, span: &Span) -> &'t str {
 /// Blocks without a title: runs of footnotes that are sources, and of link definitions that bare numbers use.
 pub(super) fn runs(reader: &Reader<'_>, titled: &[SourcesBlock]) -> Vec<SourcesBlock> {
     let footnotes = reader.outline.footnotes.iter().filter_map(|(label, span)| {
-        let source = is_source(body(reader.text, span));
+        let body = body(reader.text, span);
+        let source = is_source(body) || entry_url::is_known(body, number(label), reader.register);
         source.then_some((label.as_str(), span, BlockKind::Footnotes))
     });
     let definitions = reader.outline.definitions.iter().filter_map(|definition| {

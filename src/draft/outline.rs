@@ -3,8 +3,8 @@
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
-use super::Span;
 use super::source::Source;
+use super::{Span, html};
 
 /// A draft as the parser sees it.
 pub(super) struct Outline<'s> {
@@ -24,6 +24,8 @@ pub(super) struct Outline<'s> {
     pub open_fence: Option<usize>,
     /// That fence stands in no list, quote or footnote, which would end before it.
     pub open_at_top: bool,
+    /// What closes the raw HTML that the end of the text leaves open outside every container, as `-->`.
+    pub open_html: Option<String>,
     depth: usize,
 }
 
@@ -47,6 +49,7 @@ impl<'s> Outline<'s> {
             definitions: definitions(&parser, source),
             open_fence: None,
             open_at_top: false,
+            open_html: None,
             depth: 0,
         };
         for (event, range) in parser.into_offset_iter() {
@@ -71,6 +74,9 @@ impl<'s> Outline<'s> {
                 self.hidden.push(span.clone());
             }
             Event::Start(Tag::HtmlBlock) => {
+                if self.depth == 0 && text[span.end..].trim().is_empty() {
+                    self.open_html = html::closer(&text[span.clone()]);
+                }
                 self.html.push(span.clone());
                 self.hidden.extend(comments(text, span));
             }

@@ -66,12 +66,12 @@ fn line_end(text: &str) -> &'static str {
     }
 }
 
-/// The text of `draft` with a new block behind it, outside any code that its end leaves open.
+/// The text of `draft` with a new block behind it, outside any code or comment that its end leaves open.
 fn append(draft: &Draft<'_>, body: &str, opening: Opening, newline: &str) -> String {
     let text = draft.text;
-    if let Some(marker) = &draft.open_fence {
+    if let Some(closer) = &draft.left_open {
         let line = if text.ends_with('\n') { "" } else { newline };
-        return format!("{text}{line}{marker}{newline}{newline}{}{body}{newline}", written(opening, newline));
+        return format!("{text}{line}{closer}{newline}{newline}{}{body}{newline}", written(opening, newline));
     }
     let bare = text.trim_start_matches('\u{feff}').trim_end_matches([' ', '\t']);
     let gap = match bare {
@@ -286,6 +286,20 @@ mod tests {
             replaced(text, ENTRIES, Opening::Heading),
             format!("{text}```\n\n## Sources\n\n{ENTRIES}")
         );
+    }
+
+    #[test]
+    fn a_block_behind_an_open_comment_is_seen() {
+        for (text, closer) in [
+            ("Ice.[1]\n\n<!-- to do\n", "-->"),
+            ("Ice.[1]\n\n<!--", "\n-->"),
+            ("<script>\nice()\n", "</script>"),
+        ] {
+            let expected = format!("{text}{closer}\n\n## Sources\n\n{ENTRIES}");
+            assert_eq!(replaced(text, ENTRIES, Opening::Heading), expected);
+        }
+        let closed = "Ice.[1]\n\n<!-- done -->\n";
+        assert_eq!(replaced(closed, ENTRIES, Opening::Heading), format!("{closed}\n## Sources\n\n{ENTRIES}"));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::block_lines::{Line, Lines};
-use super::entry::{self, Body, Head, HeadStyle};
+use super::entry::{self, Body, Head, HeadStyle, Ordinal};
 use super::line_looks::{is_furniture, is_prose, is_wrap};
 use super::outline::Outline;
 use super::{
@@ -109,7 +109,7 @@ impl Reader<'_> {
     ) -> Option<(SourcesBlock, usize)> {
         let mut section = Section {
             reader: self,
-            depth: title.depth,
+            depth: self.depth(lines, first, title),
             level: heading.level,
             raws: Vec::new(),
             intro: false,
@@ -137,6 +137,15 @@ impl Reader<'_> {
             SourcesBlock { span: start..end, heading: Some(heading), kind, entries, generated: true },
             end_line,
         ))
+    }
+
+    /// How many quote marks the entries stand behind: as many as their title, or one where the list is quoted alone.
+    fn depth(&self, lines: &Lines<'_>, first: usize, title: &Line<'_>) -> usize {
+        let line =
+            (first..first + 2).filter_map(|at| lines.get(at)).find(|line| !line.content.trim().is_empty());
+        let quoted = line.filter(|line| line.depth == title.depth + 1 && entry_url::any(line.content));
+        let numbered = |line: &&Line<'_>| entry::head(line.content).is_some_and(|head| head.id.is_some());
+        title.depth + usize::from(quoted.filter(numbered).is_some())
     }
 
     fn kind(&self, entry: &Entry) -> BlockKind {
@@ -185,8 +194,9 @@ impl Reader<'_> {
         if urls.len() < 2 {
             return parts;
         }
+        let own = raw.head.rest + self.known_url(raw);
         let mut from = raw.head.rest;
-        for (at, _) in source.match_indices('[').filter(|(at, _)| *at >= raw.head.rest) {
+        for (at, _) in source.match_indices('[').filter(|(at, _)| *at >= own) {
             let Some(found) = bracket::read(source, at) else { continue };
             let own_url = urls.last().is_some_and(|url| *url >= found.end);
             let first_url =
@@ -207,6 +217,13 @@ impl Reader<'_> {
         parts
     }
 
+    /// Where in the text behind its number the URL ends that the register knows of the entry; 0 without one.
+    fn known_url(&self, raw: &Raw) -> usize {
+        let rest = &self.text[raw.span.start + raw.head.rest..raw.span.end];
+        let url = raw.head.id.and_then(|id| entry_url::choose(rest, Some(id), self.register));
+        url.filter(|url| url.matches).map_or(0, |url| url.span.end)
+    }
+
     fn entry(&self, raw: &Raw, (id, span, rest): (Option<SourceId>, Span, usize)) -> Option<Entry> {
         let span = span.start..self.trimmed_end(&span);
         let body_span = (span.start + rest).min(span.end)..span.end;
@@ -214,21 +231,6 @@ impl Reader<'_> {
         let (id, url) = entry::identified(id, url, self.register)?;
         let says_something = url.is_some() || title.is_some();
         says_something.then_some(Entry { span, id, url, title, quotes: Vec::new() })
-    }
-}
-
-/// Numbers of an ordered list as readers see them: `1.` three times is 1, 2, 3.
-#[derive(Default)]
-struct Ordinal {
-    written: Option<SourceId>,
-    shown: u32,
-}
-
-impl Ordinal {
-    fn next(&mut self, written: SourceId) -> SourceId {
-        self.shown = if self.written == Some(written) { self.shown + 1 } else { written.0 };
-        self.written = Some(written);
-        SourceId(self.shown)
     }
 }
 
@@ -329,8 +331,10 @@ impl Section<'_> {
             HeadStyle::Definition => {
                 head.id.is_some_and(|id| !self.reader.reference_only.contains(&id.to_string()))
             }
-            HeadStyle::Footnote => notes::is_source(rest),
-            HeadStyle::Bracket => !self.is_wrapped_year(&head) && (has_url || !is_prose(rest)),
+            HeadStyle::Footnote => notes::is_source(rest) || self.is_known(rest, &head),
+            HeadStyle::Bracket => {
+                !self.is_wrapped_year(&head) && (has_url || !is_prose(rest) || self.is_known(rest, &head))
+            }
         };
         if !counts {
             return false;
@@ -340,6 +344,10 @@ impl Section<'_> {
         let head = Head { rest: head.rest - (content.len() - trimmed.len()), ..head };
         self.raws.push(Raw { head, span: start..line.trimmed().end, indent, has_url, quotes: Vec::new() });
         true
+    }
+
+    fn is_known(&self, rest: &str, head: &Head) -> bool {
+        entry_url::is_known(rest, head.id, self.reader.register)
     }
 
     /// `[2024]` at the start of a wrapped line is part of a title.

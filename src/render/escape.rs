@@ -33,10 +33,16 @@ fn escape(text: &str, mut special: impl FnMut(char, Option<char>) -> bool) -> St
     escaped
 }
 
-/// For TeX text: the ten characters that TeX gives a meaning.
+/// For TeX text: the ten characters that TeX gives a meaning, and pairs such as `--` that it sets as one sign.
 pub fn tex(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 8);
+    let mut before = ' ';
     for c in one_line(text).chars() {
+        let pair = before == c && matches!(c, '-' | '\'' | '`' | ',' | '<' | '>');
+        if pair || (c == '`' && matches!(before, '?' | '!')) {
+            escaped.push_str("{}");
+        }
+        before = c;
         match c {
             '{' | '}' | '%' | '&' | '_' | '#' | '$' => escaped.extend(['\\', c]),
             '~' => escaped.push_str("\\textasciitilde{}"),
@@ -48,10 +54,20 @@ pub fn tex(text: &str) -> String {
     escaped
 }
 
-/// For the argument of `\url`: braces and backslashes would end it and are percent-encoded. `%` and `#` stay:
+/// For the argument of `\url`: braces and backslashes would end it and are percent-encoded, and so is white space.
+/// A backslash in the path of a web address is the slash that every browser takes it for. `%` and `#` stay:
 /// `\url` takes them as they are wherever it is not inside another macro's argument.
 pub fn tex_url(url: &str) -> String {
-    one_line(url).replace('\\', "%5C").replace('{', "%7B").replace('}', "%7D").replace(' ', "%20")
+    let line = one_line(url);
+    let web = line.starts_with("https://") || line.starts_with("http://");
+    let path = if web { line.find(['?', '#']).unwrap_or(line.len()) } else { 0 };
+    let (path, rest) = line.split_at(path);
+    let slashed = path.replace('\\', "/");
+    format!("{slashed}{rest}")
+        .replace('\\', "%5C")
+        .replace('{', "%7B")
+        .replace('}', "%7D")
+        .replace(' ', "%20")
 }
 
 /// For HTML text and double-quoted attributes.

@@ -245,7 +245,8 @@ impl Scanner<'_> {
         if BEFORE_NUMBERS.holds(word) && (next.digit || is_roman(next.word)) {
             return Verdict::Inside;
         }
-        if is_initial(word) || EITHER.holds(word) {
+        let spaced = next.abbreviated && word.chars().count() == 1;
+        if is_initial(word) || EITHER.holds(word) || spaced {
             let starts = next.upper && STARTERS.holds(next.word) && !next.abbreviated;
             return if starts { Verdict::Ends } else { Verdict::Inside };
         }
