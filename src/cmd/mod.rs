@@ -2,6 +2,7 @@
 //! that reads the environment, the clock and the working folder, or writes to the terminal.
 
 mod add;
+mod adopt;
 mod drafts;
 mod edit;
 mod fix;
@@ -10,6 +11,7 @@ mod ingest;
 mod input;
 mod list;
 mod listing;
+mod merge;
 #[cfg(feature = "recall")]
 mod memory;
 pub mod pdf;
@@ -17,6 +19,7 @@ mod quote;
 #[cfg(feature = "recall")]
 mod recall;
 mod render;
+mod renumber;
 mod reset;
 mod session;
 mod terminal;
@@ -80,6 +83,8 @@ pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
         Command::Recall(args) => recall::run(args, terminal),
         Command::Verify(args) => verify::run(args, &session, terminal),
         Command::Render(args) => render::run(args, &session, terminal),
+        Command::Merge(args) => merge::run(args, &session, terminal),
+        Command::Adopt(args) => adopt::run(args, &session, terminal),
         Command::Edit(args) => edit::run(args, &session, terminal),
         Command::Withdraw(args) => withdraw::run(args, &session, terminal),
         Command::Gc(args) => gc::run(args, &session, terminal),
