@@ -84,8 +84,7 @@ fn plan(ledger: &mut Ledger, args: &AdoptArgs, session: &Session) -> cited::Resu
         }
     }
     let taken = adoptees.iter().flat_map(Adoptee::without_page).collect();
-    let maps: Vec<Numbers> =
-        adoptees.iter().map(|one| register(&one.list.pages, &taken, ledger)).collect();
+    let maps: Vec<Numbers> = adoptees.iter().map(|one| register(&one.list.pages, &taken, ledger)).collect();
     for (adoptee, numbers) in adoptees.iter().zip(maps) {
         plan.draft(adoptee, numbers, ledger, given.len() > 1, session)?;
     }
@@ -161,7 +160,8 @@ impl Plan {
         let unlisted: Vec<String> = list.unlisted.iter().take(12).map(|id| format!("[{id}]")).collect();
         if !unlisted.is_empty() {
             let unlisted = unlisted.join(", ");
-            self.warnings.push(format!("`{path}`: cited but not listed, and left without a page: {unlisted}"));
+            self.warnings
+                .push(format!("`{path}`: cited but not listed, and left without a page: {unlisted}"));
         }
         for (id, aside) in aside {
             self.warnings.push(format!(

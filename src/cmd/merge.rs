@@ -81,12 +81,7 @@ struct Plan {
     warnings: Vec<String>,
 }
 
-fn plan(
-    ledger: &mut Ledger,
-    others: &[Other],
-    args: &MergeArgs,
-    session: &Session,
-) -> cited::Result<Plan> {
+fn plan(ledger: &mut Ledger, others: &[Other], args: &MergeArgs, session: &Session) -> cited::Result<Plan> {
     let given = renumber::read_drafts(&args.rewrite)?;
     let reading = &session.project()?.draft;
     let mut plan = Plan::default();
@@ -169,20 +164,28 @@ impl Plan {
                 return Err(Error::no(message).with_help("write it anew with the ledger that the draft belongs to: `cited --ledger PATH render --replace-in DRAFT`"));
             }
             (Memory::Changed, Numbering::Unclear) => {
-                let message = format!("`{path}` got this ledger's ids before and has changed since, so its numbers may be either ledger's");
+                let message = format!(
+                    "`{path}` got this ledger's ids before and has changed since, so its numbers may be either ledger's"
+                );
                 return Err(Error::no(message).with_help("write its Sources block with the ledger that it belongs to: `cited --ledger PATH render --replace-in DRAFT`"));
             }
             _ => {}
         }
         let cited = draft.cited();
         if let Some(id) = merged.ambiguous().into_iter().find(|id| cited.contains(id)) {
-            let message = format!("`{path}` cites [{id}], which `{}` holds for two pages", other.path.display());
-            return Err(Error::no(message).with_help("give one of them another number there and in the draft"));
+            let message =
+                format!("`{path}` cites [{id}], which `{}` holds for two pages", other.path.display());
+            return Err(
+                Error::no(message).with_help("give one of them another number there and in the draft")
+            );
         }
         let mut numbers = merged.map();
         let aside = renumber::set_aside(&unknown_to(&other.ledger, draft), ledger, &mut numbers);
         self.warnings.extend(aside.iter().map(|(id, aside)| {
-            format!("`{path}`: [{id}] is not in `{}`; it is [{aside}] now, which is no source either", other.path.display())
+            format!(
+                "`{path}`: [{id}] is not in `{}`; it is [{aside}] now, which is no source either",
+                other.path.display()
+            )
         }));
         let reading = &session.project()?.draft;
         self.rewrites.extend(renumber::rewrite(given, draft, numbers, ledger, reading)?);
@@ -194,9 +197,11 @@ impl Plan {
         let theirs = Snapshots::new(evidence_folder(other.path));
         for digest in kept_digests(&other.ledger) {
             match theirs.load(digest) {
-                Ok(text) => _ = own
-                    .keep(&text)
-                    .map_err(|source| Error::Unwritable { path: own.folder().to_owned(), source })?,
+                Ok(text) => {
+                    _ = own
+                        .keep(&text)
+                        .map_err(|source| Error::Unwritable { path: own.folder().to_owned(), source })?
+                }
                 Err(NotLoaded::Broken(why) | NotLoaded::Missing(why)) => {
                     let digest: String = digest.chars().take(16).collect();
                     let path = other.path.display();
@@ -214,7 +219,8 @@ fn evidence_folder(ledger: &Path) -> PathBuf {
 
 /// The digests of the page texts that a ledger says are kept.
 fn kept_digests(ledger: &Ledger) -> BTreeSet<&str> {
-    let anchors = ledger.sources().iter().flat_map(|source| &source.quotes).filter_map(|quote| quote.anchor.as_ref());
+    let anchors =
+        ledger.sources().iter().flat_map(|source| &source.quotes).filter_map(|quote| quote.anchor.as_ref());
     let of_quotes = anchors.filter(|anchor| anchor.kept).map(|anchor| anchor.sha256.as_str());
     let snapshots = ledger.sources().iter().flat_map(|source| &source.snapshots);
     of_quotes.chain(snapshots.map(|snapshot| snapshot.sha256.as_str())).collect()

@@ -7,19 +7,21 @@ mod drafts;
 mod edit;
 mod fix;
 mod gc;
+mod hyperlink;
 mod ingest;
 mod input;
 mod list;
 mod listing;
-mod merge;
 #[cfg(feature = "recall")]
 mod memory;
+mod merge;
 pub mod pdf;
 mod quote;
 #[cfg(feature = "recall")]
 mod recall;
 mod render;
 mod renumber;
+mod reply;
 mod reset;
 mod session;
 mod terminal;

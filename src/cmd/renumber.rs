@@ -66,7 +66,8 @@ pub fn rewrite(
     }
     if let Some(at) = new.expected.differs_in(&Draft::parse(&new.text, reading, ledger)) {
         let line = draft.text.get(..at).unwrap_or_default().matches('\n').count() + 1;
-        let message = format!("`{}` line {line} would not read the same with new numbers", given.path.display());
+        let message =
+            format!("`{}` line {line} would not read the same with new numbers", given.path.display());
         return Err(Error::no(message).with_help("write the citations as `[1][2]` right after the statement"));
     }
     Ok(Some(Rewrite { path: given.path.clone(), before: given.text.clone(), after: new.text, numbers }))

@@ -122,3 +122,48 @@ impl Reader<'_> {
         self.list
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draft::Options;
+    use crate::identity::Unknown;
+
+    fn list(text: &str) -> Result<OwnList, Conflict> {
+        read(&Draft::parse(text, &Options::default(), &Unknown), &identity::Options::default())
+    }
+
+    fn pages(list: &OwnList) -> Vec<(u32, &str)> {
+        list.pages.iter().map(|page| (page.id.map_or(0, |id| id.0), page.url.as_str())).collect()
+    }
+
+    #[test]
+    fn blocks_links_and_labels_all_list() {
+        let text = "Ice floats.[1] Water boils [2](https://b.example). Steam rises.[^word] Salt melts.[7]\n\n[^word]: https://c.example\n\n## Sources\n\n[1] https://a.example — A\n[3] A book without a page\n";
+        let list = list(text).unwrap();
+        assert_eq!(
+            pages(&list),
+            [(1, "https://a.example"), (2, "https://b.example"), (0, "https://c.example")]
+        );
+        assert_eq!(list.without_url.keys().collect::<Vec<_>>(), [&SourceId(3)]);
+        assert_eq!(list.unlisted, BTreeSet::from([SourceId(7)]));
+    }
+
+    #[test]
+    fn a_number_for_two_pages_is_refused_and_for_one_page_twice_is_not() {
+        let text = |second: &str| {
+            format!(
+                "Ice.[1]\n\n## Sources\n\n[1] https://a.example/x\n\n# More\n\n## Sources\n\n[1] {second}\n"
+            )
+        };
+        assert_eq!(list(&text("https://b.example")).unwrap_err().id, SourceId(1));
+        assert_eq!(list(&text("https://A.example/x/#ice")).unwrap().pages.len(), 1);
+    }
+
+    #[test]
+    fn an_address_that_names_no_page_is_no_url() {
+        let list = list("Ice.[1]\n\n## Sources\n\n[1] www.a.example — A\n").unwrap();
+        assert!(list.pages.is_empty());
+        assert!(list.without_url[&SourceId(1)].contains("www.a.example"));
+    }
+}

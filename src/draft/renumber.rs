@@ -39,15 +39,13 @@ pub struct Expected {
 pub fn renumbered(draft: &Draft<'_>, numbers: &Numbers) -> Renumbered {
     let source = Source::new(draft.text);
     let outline = Outline::read(draft.text, &source);
-    let mut writer = Writer {
-        draft,
-        numbers,
-        fixes: Vec::new(),
-        expected: Expected { links: destinations(&outline), ..Expected::default() },
-    };
+    let mut writer =
+        Writer { draft, numbers, fixes: Vec::new(), dropped: Vec::new(), expected: Expected::default() };
     writer.citations();
     draft.blocks.iter().for_each(|block| writer.block(block));
     writer.labels(&outline);
+    writer.dropped.sort_by_key(|lines| lines.start);
+    writer.expected.links = destinations(&outline, &writer.dropped);
     Renumbered { text: apply_fixes(draft.text, &writer.fixes), expected: writer.expected }
 }
 
@@ -55,7 +53,8 @@ impl Expected {
     /// Where, in bytes of the draft before, `after` reads otherwise than it must.
     pub fn differs_in(&self, after: &Draft<'_>) -> Option<usize> {
         let mut now = after.citations.iter().map(|citation| &citation.target);
-        let lost = self.citations.iter().find(|(target, _)| !now.next().is_some_and(|now| is_same(target, now)));
+        let lost =
+            self.citations.iter().find(|(target, _)| !now.next().is_some_and(|now| is_same(target, now)));
         if let Some((_, place)) = lost {
             return Some(*place);
         }
@@ -70,20 +69,25 @@ impl Expected {
             return Some(*place);
         }
         let source = Source::new(after.text);
-        (destinations(&Outline::read(after.text, &source)) != self.links).then_some(0)
+        (destinations(&Outline::read(after.text, &source), &[]) != self.links).then_some(0)
     }
 }
 
 /// A footnote's URL is an id as soon as its page is known.
 fn is_same(expected: &Target, now: &Target) -> bool {
-    expected == now
-        || matches!((expected, now), (Target::Url(_), Target::Ids(ids)) if ids.len() == 1)
+    expected == now || matches!((expected, now), (Target::Url(_), Target::Ids(ids)) if ids.len() == 1)
 }
 
-/// Where the links and images of a draft lead.
-fn destinations(outline: &Outline<'_>) -> Vec<String> {
-    let led = outline.events.iter().filter_map(|(event, _)| match event {
-        Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => Some(dest_url.to_string()),
+/// Where the links and images of a draft lead, but for those in `dropped` lines (sorted).
+fn destinations(outline: &Outline<'_>, dropped: &[Span]) -> Vec<String> {
+    let is_dropped = |at: usize| {
+        let next = dropped.partition_point(|lines| lines.end <= at);
+        dropped.get(next).is_some_and(|lines| lines.start <= at)
+    };
+    let led = outline.events.iter().filter_map(|(event, span)| match event {
+        Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) if !is_dropped(span.start) => {
+            Some(dest_url.to_string())
+        }
         _ => None,
     });
     led.collect()
@@ -93,6 +97,8 @@ struct Writer<'a, 't> {
     draft: &'a Draft<'t>,
     numbers: &'a Numbers,
     fixes: Vec<(Span, String)>,
+    /// Lines of entries whose page is listed already.
+    dropped: Vec<Span>,
     expected: Expected,
 }
 
@@ -197,6 +203,7 @@ impl Writer<'_, '_> {
             return false;
         }
         self.fixes.push((start..end, String::new()));
+        self.dropped.push(start..end);
         true
     }
 
@@ -263,4 +270,109 @@ fn record_number(record: &str) -> Option<Span> {
 fn whole_number(label: &str) -> Option<SourceId> {
     let (number, length) = digits::leading_number(label)?;
     (length == label.len()).then_some(SourceId(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draft::Options;
+    use crate::identity::Unknown;
+
+    /// The draft with 1 and 2 exchanged, 3 made 12 and 4 made 2 as well; it must read as expected.
+    fn exchanged(text: &str) -> String {
+        let numbers = [(1, 2), (2, 1), (3, 12), (4, 2)].map(|(from, to)| (SourceId(from), SourceId(to)));
+        let draft = Draft::parse(text, &Options::default(), &Unknown);
+        let new = renumbered(&draft, &Numbers::from(numbers));
+        let after = Draft::parse(&new.text, &Options::default(), &Unknown);
+        assert_eq!(new.expected.differs_in(&after), None, "{text:?} became {:?}", new.text);
+        new.text
+    }
+
+    #[test]
+    fn every_form_of_a_marker_keeps_its_form() {
+        for (marker, expected) in [
+            ("[1]", "[2]"),
+            ("[1][2]", "[2][1]"),
+            ("[1, 3]", "[2, 12]"),
+            ("[1; 2]", "[2, 1]"),
+            ("[1-3]", "[2, 1, 12]"),
+            ("[1–2]", "[2, 1]"),
+            ("【1】", "【2】"),
+            ("［3］", "［12］"),
+            ("[[1]](https://a.example/1)", "[[2]](https://a.example/1)"),
+            ("[1](https://a.example/1)", "[2](https://a.example/1)"),
+            ("[^1]", "[^2]"),
+            ("[٣]", "[12]"),
+            ("[ 1 ]", "[ 2 ]"),
+            ("[1, 4]", "[2]"),
+            ("[1][4]", "[2]"),
+            ("[9]", "[9]"),
+            ("[5-9]", "[5-9]"),
+            ("[1-500]", "[1-500]"),
+        ] {
+            let text = |marker: &str| format!("Ice floats on cold water.{marker} Steam is a gas.\n");
+            assert_eq!(exchanged(&text(marker)), text(expected));
+        }
+    }
+
+    #[test]
+    fn what_cites_nothing_stays() {
+        let text = "Ice `a[1]` floats in [0, 1] since [2024] on ![1](1.png) and [a page](https://a.example/1).\n\n    [1]\n\n```\n[1]\n```\n";
+        assert_eq!(exchanged(text), text);
+    }
+
+    #[test]
+    fn entries_of_every_form_get_their_new_numbers() {
+        for (entry, expected) in [
+            ("[1] https://a.example/1 — 1 page", "[2] https://a.example/1 — 1 page"),
+            ("- **[1]** Page 1: https://a.example/1", "- **[2]** Page 1: https://a.example/1"),
+            ("1. [Page 1](https://a.example/1)", "- [2] [Page 1](https://a.example/1)"),
+            ("1) https://a.example/1", "- [2] https://a.example/1"),
+            ("[1]: https://a.example/1 \"1 page\"", "[2]: https://a.example/1 \"1 page\""),
+            ("[^1]: https://a.example/1", "[^2]: https://a.example/1"),
+            ("【1】 https://a.example/1", "【2】 https://a.example/1"),
+            ("\\[1\\] https://a.example/1", "\\[2\\] https://a.example/1"),
+            ("| 1 | Page 1 | https://a.example/1 |", "| 2 | Page 1 | https://a.example/1 |"),
+            (
+                "@misc{source1,\n  title = {Page 1},\n  howpublished = {\\url{https://a.example/1}},\n}",
+                "@misc{source2,\n  title = {Page 1},\n  howpublished = {\\url{https://a.example/1}},\n}",
+            ),
+        ] {
+            let text = |marker: &str, entry: &str| {
+                format!("Ice floats on cold water.{marker}\n\n## Sources\n\n{entry}\n")
+            };
+            let marker = if entry.starts_with("[^") { ("[^1]", "[^2]") } else { ("[1]", "[2]") };
+            assert_eq!(exchanged(&text(marker.0, entry)), text(marker.1, expected));
+        }
+    }
+
+    #[test]
+    fn a_page_under_two_numbers_is_listed_once() {
+        let text = "Ice floats on cold water.[1][4] Steam.[4]\n\n## Sources\n\n[1] https://a.example/1 — A\n[4] [A](https://a.example/1)\n[3] https://c.example\n";
+        let expected = "Ice floats on cold water.[2] Steam.[2]\n\n## Sources\n\n[2] https://a.example/1 — A\n[12] https://c.example\n";
+        assert_eq!(exchanged(text), expected);
+    }
+
+    #[test]
+    fn a_link_that_leans_on_a_definition_still_leads_where_it_led() {
+        let text = "Ice floats on cold water.[1] See [the page][1] and [2].\n\n[1]: https://a.example/1\n[2]: https://b.example/2\n";
+        let expected = "Ice floats on cold water.[2] See [the page][2] and [1].\n\n[2]: https://a.example/1\n[1]: https://b.example/2\n";
+        assert_eq!(exchanged(text), expected);
+    }
+
+    #[test]
+    fn byte_order_mark_and_line_ends_stay() {
+        let text =
+            "\u{feff}Ice floats on cold water.[1]\r\n\r\n## Sources\r\n\r\n[1] https://a.example/1\r\n\r\n";
+        assert_eq!(exchanged(text), text.replace("[1]", "[2]"));
+    }
+
+    #[test]
+    fn a_number_that_turns_into_text_is_told() {
+        let text = "Ice floats on cold water.[1]\n";
+        let draft = Draft::parse(text, &Options::default(), &Unknown);
+        let new = renumbered(&draft, &Numbers::from([(SourceId(1), SourceId(2024))]));
+        let after = Draft::parse(&new.text, &Options::default(), &Unknown);
+        assert_eq!(new.expected.differs_in(&after), Some(25));
+    }
 }

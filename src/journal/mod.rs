@@ -294,3 +294,6 @@ fn check_writable(path: &Path) -> Result<()> {
 fn unwritable(path: &Path, source: io::Error) -> Error {
     Error::Unwritable { path: path.to_owned(), source }
 }
+
+#[cfg(test)]
+mod tests;

@@ -60,5 +60,6 @@ pub(super) fn holds(path: &Path, digest_of: &str) -> bool {
 
 /// The SHA-256 of a text; of bytes that are none, a word that no digest is.
 pub(super) fn digest(bytes: &[u8]) -> String {
-    std::str::from_utf8(bytes).map_or_else(|_| "not UTF-8".to_owned(), |text| Digest::of(text).as_str().to_owned())
+    std::str::from_utf8(bytes)
+        .map_or_else(|_| "not UTF-8".to_owned(), |text| Digest::of(text).as_str().to_owned())
 }

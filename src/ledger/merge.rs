@@ -126,3 +126,99 @@ fn take_snapshot(own: &mut Source, snapshot: &Snapshot) -> bool {
     own.extra.remove(&["snapshots"]);
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ledger::format;
+
+    fn ledger(sources: &str) -> Ledger {
+        format::read(format!(r#"{{"version":1,"sources":[{sources}]}}"#).as_bytes()).unwrap()
+    }
+
+    fn moves(merged: &Merged) -> Vec<(u32, u32)> {
+        merged.moved.iter().map(|one| (one.from.0, one.to.0)).collect()
+    }
+
+    const OTHER: &str = r#"
+        {"id":1,"url":"https://b.example/","title":"B","withdrawn":"retracted",
+         "quotes":[{"text":"water boils","sha256":"ab","start":0,"end":3}],
+         "snapshots":[{"sha256":"ab","reader":"text","taken":"2026-01-02"}],"zeta":[1.50]},
+        {"id":7,"url":"https://c.example","title":"C","via":"web","accessed":"2026-01-01"}"#;
+
+    #[test]
+    fn ids_of_this_ledger_never_move_and_the_others_come_along() {
+        let mut own = ledger(
+            r#"{"id":1,"url":"https://a.example"},{"id":2,"url":"https://b.example","quotes":[{"text":"ice"}]}"#,
+        );
+        let merged = own.merge(&ledger(OTHER), &BTreeSet::new());
+        assert_eq!(moves(&merged), [(1, 2), (7, 3)]);
+        let b = own.get(SourceId(2)).unwrap();
+        assert_eq!((b.title.as_str(), b.withdrawn.as_deref()), ("B", Some("retracted")));
+        assert_eq!(
+            b.quotes.iter().map(|quote| quote.text.as_str()).collect::<Vec<_>>(),
+            ["ice", "water boils"]
+        );
+        assert_eq!(b.snapshots.len(), 1);
+        let c = own.get(SourceId(3)).unwrap();
+        assert_eq!((c.via.as_deref(), c.accessed.as_str()), (Some("web"), "2026-01-01"));
+    }
+
+    #[test]
+    fn merging_again_changes_nothing() {
+        let mut own = ledger(
+            r#"{"id":1,"url":"https://c.example","snapshots":[{"sha256":"cd","taken":"2026-02-02"}]}"#,
+        );
+        own.merge(&ledger(OTHER), &BTreeSet::new());
+        let once = format::write(&own);
+        let mut again = format::read(once.as_bytes()).unwrap();
+        let merged = again.merge(&ledger(OTHER), &BTreeSet::new());
+        assert!(!again.is_changed() && merged.moved.iter().all(|one| !one.new));
+        assert_eq!(format::write(&again), once);
+    }
+
+    #[test]
+    fn a_key_that_is_not_the_urls_own_is_not_believed() {
+        let mut own = ledger(r#"{"id":1,"url":"https://good.example","key":"https://good.example"}"#);
+        let merged = own.merge(
+            &ledger(r#"{"id":5,"url":"https://evil.example","key":"https://good.example"}"#),
+            &BTreeSet::new(),
+        );
+        assert_eq!(moves(&merged), [(5, 2)]);
+        let kept = r#"{"id":5,"url":"https://good.example/p?utm_source=x","key":"https://good.example/p?utm_source=x"}"#;
+        assert_eq!(moves(&own.merge(&ledger(kept), &BTreeSet::new())), [(5, 3)]);
+    }
+
+    #[test]
+    fn a_quote_of_ours_keeps_its_place_and_one_without_gets_theirs() {
+        let quote = |anchor: &str| {
+            format!(r#"{{"id":1,"url":"https://a.example","quotes":[{{"text":"ice"{anchor}}}]}}"#)
+        };
+        let at = |digest: &str| format!(r#","sha256":"{digest}","start":0,"end":3"#);
+        for (ours, expected) in [(at("ab"), "ab"), (String::new(), "cd")] {
+            let mut own = ledger(&quote(&ours));
+            own.merge(&ledger(&quote(&at("cd"))), &BTreeSet::new());
+            assert_eq!(own.sources()[0].quotes[0].anchor.as_ref().unwrap().sha256, expected);
+        }
+    }
+
+    #[test]
+    fn an_id_for_two_pages_is_in_no_map_but_both_pages_come() {
+        let mut own = Ledger::default();
+        let other = ledger(
+            r#"{"id":1,"url":"https://a.example"},{"id":1,"url":"https://b.example"},{"id":2,"url":"https://a.example/"}"#,
+        );
+        let merged = own.merge(&other, &BTreeSet::new());
+        assert_eq!(own.sources().len(), 2);
+        assert_eq!(merged.ambiguous(), BTreeSet::from([SourceId(1)]));
+        assert_eq!(merged.map(), BTreeMap::from([(SourceId(2), SourceId(1))]));
+    }
+
+    #[test]
+    fn new_pages_get_no_id_that_is_taken() {
+        let mut own = Ledger::default();
+        let merged = own.merge(&ledger(OTHER), &BTreeSet::from([SourceId(1), SourceId(3)]));
+        assert_eq!(moves(&merged), [(1, 2), (7, 4)]);
+        assert!(own.retire_id().0 == 5 && own.get(SourceId(5)).is_none());
+    }
+}

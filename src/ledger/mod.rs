@@ -13,8 +13,8 @@ use crate::text::printable::one_line;
 
 pub use crate::identity::SourceId;
 pub use extra::Extra;
-pub use source::{Anchor, Quote, Snapshot, Source};
 pub use merge::{Merged, Moved};
+pub use source::{Anchor, Quote, Snapshot, Source};
 pub use store::{Locked, Store};
 
 mod extra;
