@@ -55,6 +55,10 @@ pub enum Command {
     List(ListArgs),
     /// Write the Sources block
     Render(RenderArgs),
+    /// Take in other ledgers, and give the drafts that were written with them this ledger's ids
+    Merge(MergeArgs),
+    /// Take over drafts that came with a list of sources of their own
+    Adopt(AdoptArgs),
     /// Check drafts against the ledger
     Verify(VerifyArgs),
     /// Ask every memory store that can be reached, and answer with citations or say why not
@@ -119,6 +123,14 @@ pub struct IngestArgs {
     #[arg(long)]
     pub json: bool,
 
+    /// Attach the passages that the reply quotes, where they stand in the page text that came with it
+    #[arg(long)]
+    pub quotes: bool,
+
+    /// Print the reply's own answer with ledger ids in place of its numbers, ready to be pasted into a draft
+    #[arg(long, conflicts_with = "json")]
+    pub answer: bool,
+
     /// Print what would be registered; change nothing
     #[arg(long)]
     pub dry_run: bool,
@@ -162,6 +174,18 @@ pub enum PageKind {
 
 #[derive(Debug, Args)]
 pub struct ListArgs {
+    /// Only sources without a quote
+    #[arg(long)]
+    pub unquoted: bool,
+
+    /// Only sources that were found so: web, memory, draft…
+    #[arg(long, value_name = "NAME")]
+    pub via: Option<String>,
+
+    /// Only sources with this text in title or URL, in upper or lower case
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub grep: Option<String>,
+
     /// Print the entries as a JSON array
     #[arg(long)]
     pub json: bool,
@@ -335,6 +359,32 @@ pub enum Fusion {
     Keep,
     /// By the sum of its places
     Sum,
+}
+
+#[derive(Debug, Args)]
+pub struct MergeArgs {
+    /// Ledgers to take in; ids of this ledger never move
+    #[arg(value_name = "OTHER", required = true)]
+    pub others: Vec<PathBuf>,
+
+    /// Drafts that cite the other ledger's ids (with one OTHER); they get this ledger's
+    #[arg(long, value_name = "DRAFT", num_args = 1..)]
+    pub rewrite: Vec<PathBuf>,
+
+    /// Print what each id becomes; change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct AdoptArgs {
+    /// Drafts with a numbered list of sources
+    #[arg(value_name = "DRAFT", required = true)]
+    pub drafts: Vec<PathBuf>,
+
+    /// Print what each number becomes; change nothing
+    #[arg(long)]
+    pub dry_run: bool,
 }
 
 #[derive(Debug, Args)]

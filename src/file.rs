@@ -70,6 +70,42 @@ pub fn replace_with(
     sync_folder(folder(&target))
 }
 
+/// Writes `bytes` to the new file `staged`, ready to take the place of `target` with its permissions and owner:
+/// on the disk when this returns. What stood there before is removed.
+///
+/// # Errors
+/// The folder is missing or read-only, or the disk is full.
+pub fn stage(staged: &Path, target: &Path, access: Access, bytes: &[u8]) -> io::Result<()> {
+    remove(staged)?;
+    let mut file = create_new(staged, access)?;
+    file.write_all(bytes)?;
+    if let Ok(old) = fs::metadata(target) {
+        keep_owner(&file, &old);
+        file.set_permissions(old.permissions())?;
+    }
+    file.sync_all()
+}
+
+/// Renames a staged file over its target, for good when this returns.
+///
+/// # Errors
+/// The target is a folder, or the system refuses.
+pub fn put_in_place(staged: &Path, target: &Path) -> io::Result<()> {
+    fs::rename(staged, target)?;
+    sync_folder(folder(target))
+}
+
+/// Removes a file that need not be there.
+///
+/// # Errors
+/// It is there and stays.
+pub fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// The file that `path` stands for, behind its symbolic links; it need not exist.
 ///
 /// # Errors
@@ -117,11 +153,26 @@ fn temporary_prefix(target: &Path) -> String {
 #[cfg(unix)]
 fn set_new_mode(builder: &mut Builder<'_, '_>, access: Access) {
     use std::os::unix::fs::PermissionsExt;
-    let mode = match access {
+    builder.permissions(fs::Permissions::from_mode(mode(access)));
+}
+
+#[cfg(unix)]
+fn mode(access: Access) -> u32 {
+    match access {
         Access::Default => 0o666,
         Access::Private => 0o600,
-    };
-    builder.permissions(fs::Permissions::from_mode(mode));
+    }
+}
+
+#[cfg(unix)]
+fn create_new(path: &Path, access: Access) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    fs::OpenOptions::new().write(true).create_new(true).mode(mode(access)).open(path)
+}
+
+#[cfg(not(unix))]
+fn create_new(path: &Path, _: Access) -> io::Result<File> {
+    File::create_new(path)
 }
 
 #[cfg(not(unix))]

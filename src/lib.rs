@@ -28,6 +28,7 @@ pub mod evidence;
 pub mod file;
 pub mod identity;
 pub mod ingest;
+pub mod journal;
 pub mod ledger;
 #[cfg(feature = "recall")]
 pub mod memory;

@@ -8,10 +8,11 @@ use cited::Error;
 use cited::evidence::{Page, Reader};
 use cited::identity::{self, Locator};
 use cited::ingest::{self, Findings, Found};
-use cited::ledger::{Ledger, Snapshot};
+use cited::ledger::{Ledger, Snapshot, SourceId};
 
 use super::input::read_input;
 use super::listing::listing;
+use super::reply::{self, Offered};
 use super::session::{Session, today};
 use super::{Done, Failure, Outcome, Terminal};
 use crate::cli::IngestArgs;
@@ -30,8 +31,15 @@ pub fn run(args: IngestArgs, session: &Session, terminal: &mut Terminal) -> Done
             register(ledger, &findings.found, &snapshots, &args, session)
         })?,
     };
-    terminal.raw(registered.printed.as_bytes())?;
+    if args.answer {
+        outcome = reply::print_answers(&findings, &registered.ids, outcome, terminal)?;
+    } else {
+        terminal.raw(registered.printed.as_bytes())?;
+    }
     registered.warnings.iter().try_for_each(|warning| terminal.warn(warning))?;
+    if let Some(offered) = &registered.offered {
+        reply::report(offered, terminal)?;
+    }
     report(&findings, terminal)?;
     Ok(outcome)
 }
@@ -139,6 +147,10 @@ fn body(text: &str) -> Option<Body<'_>> {
 struct Registered {
     /// Each source once, in the order of the document, as it is printed.
     printed: String,
+    /// The id of every finding.
+    ids: Vec<Option<SourceId>>,
+    /// What became of the passages that the reply quotes, where that was asked for.
+    offered: Option<Offered>,
     warnings: Vec<String>,
 }
 
@@ -150,11 +162,10 @@ fn register(
     session: &Session,
 ) -> cited::Result<Registered> {
     let day = today();
-    let (mut seen, mut ids, mut warnings) = (HashSet::new(), Vec::new(), Vec::new());
-    let mut nowhere = 0;
+    let (mut ids, mut warnings) = (Vec::with_capacity(found.len()), Vec::new());
     for (at, source) in found.iter().enumerate() {
         let Some(page) = locate(source, session)? else {
-            nowhere += 1;
+            ids.push(None);
             continue;
         };
         let via = args.via.as_deref().or(source.via);
@@ -165,15 +176,17 @@ fn register(
             warnings.push(format!("[{id}] has another text than before; both are kept"));
         }
         warnings.extend(page.warnings);
-        if seen.insert(id) {
-            ids.push(id);
-        }
+        ids.push(Some(id));
     }
+    let nowhere = ids.iter().filter(|id| id.is_none()).count();
     if nowhere > 0 {
         warnings.push(format!("{nowhere} of the addresses found are no URLs and were left out"));
     }
-    let sources: Vec<_> = ids.iter().filter_map(|id| ledger.get(*id)).collect();
-    Ok(Registered { printed: listing(&sources, args.json), warnings })
+    let offered = args.quotes.then(|| reply::attach_quotes(ledger, found, &ids)).transpose()?;
+    let mut seen = HashSet::new();
+    let once = ids.iter().flatten().filter(|id| seen.insert(**id));
+    let sources: Vec<_> = once.filter_map(|id| ledger.get(*id)).collect();
+    Ok(Registered { printed: listing(&sources, args.json), ids, offered, warnings })
 }
 
 /// What is worth knowing besides the ids.

@@ -2,11 +2,13 @@
 //! that reads the environment, the clock and the working folder, or writes to the terminal.
 
 mod add;
+mod adopt;
 mod completions;
 mod drafts;
 mod edit;
 mod fix;
 mod gc;
+mod hyperlink;
 mod ingest;
 mod input;
 mod list;
@@ -14,11 +16,14 @@ mod listing;
 mod man;
 #[cfg(feature = "recall")]
 mod memory;
+mod merge;
 pub mod pdf;
 mod quote;
 #[cfg(feature = "recall")]
 mod recall;
 mod render;
+mod renumber;
+mod reply;
 mod reset;
 mod session;
 mod terminal;
@@ -84,6 +89,8 @@ pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
         Command::Recall(args) => recall::run(args, &session, terminal),
         Command::Verify(args) => verify::run(args, &session, terminal),
         Command::Render(args) => render::run(args, &session, terminal),
+        Command::Merge(args) => merge::run(args, &session, terminal),
+        Command::Adopt(args) => adopt::run(args, &session, terminal),
         Command::Edit(args) => edit::run(args, &session, terminal),
         Command::Withdraw(args) => withdraw::run(args, &session, terminal),
         Command::Gc(args) => gc::run(args, &session, terminal),

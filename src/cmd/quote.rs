@@ -129,7 +129,8 @@ fn keep_text(page: &Page, snapshots: &Snapshots) -> cited::Result<Digest> {
         .map_err(|source| Error::Unwritable { path: snapshots.folder().to_owned(), source })
 }
 
-fn anchor(found: &Match, page: &Page, sha256: &str, kept: bool) -> Anchor {
+/// Where a quote stands, as the ledger records it.
+pub fn anchor(found: &Match, page: &Page, sha256: &str, kept: bool) -> Anchor {
     let (prefix, suffix) = page.around(&found.span);
     Anchor {
         sha256: sha256.into(),

@@ -15,13 +15,16 @@ use cited::{Error, Result, file};
 use super::drafts::{self, Given};
 use super::fix::fix_all;
 use super::input::read_text;
+use super::renumber::mention;
 use super::session::Session;
 use super::{Done, Outcome, Terminal};
 use crate::cli::{Evidence, Strict, VerifyArgs};
 
 pub fn run(args: VerifyArgs, session: &Session, terminal: &mut Terminal) -> Done {
     let options = options(&args, session)?;
-    let ledger = session.store()?.read()?;
+    let store = session.store()?;
+    let ledger = store.read()?;
+    mention(&store, terminal)?;
     if args.evidence == Some(Evidence::Sentence) {
         terminal.warn("quotes are checked for each cited source, not yet for each sentence")?;
     }

@@ -4,6 +4,7 @@
 //!
 //! Ids are issued here and nowhere else, never reused and never renumbered.
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use crate::error::{Error, Result};
@@ -12,12 +13,14 @@ use crate::text::printable::one_line;
 
 pub use crate::identity::SourceId;
 pub use extra::Extra;
+pub use merge::{Merged, Moved};
 pub use source::{Anchor, Quote, Snapshot, Source};
-pub use store::Store;
+pub use store::{Locked, Store};
 
 mod extra;
 pub mod format;
 mod index;
+mod merge;
 mod source;
 mod store;
 
@@ -159,6 +162,20 @@ impl Ledger {
         let replaces = source.snapshots.len() > 1;
         self.changed = true;
         Ok(replaces)
+    }
+
+    /// Issues an id that no source will ever have: what goes by it stays unknown.
+    pub fn retire_id(&mut self) -> SourceId {
+        self.last_id = self.last_id.saturating_add(1);
+        self.changed = true;
+        SourceId(self.last_id)
+    }
+
+    /// Retires the ids that come next, as long as they are `taken`: the next new page gets another one.
+    pub fn pass_over(&mut self, taken: &BTreeSet<SourceId>) {
+        while taken.contains(&SourceId(self.last_id.saturating_add(1))) {
+            self.retire_id();
+        }
     }
 
     /// Corrects a title.

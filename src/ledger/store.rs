@@ -19,8 +19,8 @@ use crate::file::{self, Access};
 /// How long to wait while no other command gets anything done.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Bytes of a ledger's name that leave room for the rest of its lock's name.
-const LONGEST_NAME: usize = 240;
+/// Bytes of a ledger's name that leave room for the rest of its companions' names.
+const LONGEST_NAME: usize = 230;
 
 /// Where a ledger is kept.
 #[derive(Debug, Clone)]
@@ -28,6 +28,28 @@ pub struct Store {
     path: PathBuf,
     home: Option<PathBuf>,
     patience: Duration,
+}
+
+/// A ledger whose lock this process holds until the value is dropped.
+#[derive(Debug)]
+pub struct Locked<'s> {
+    store: &'s Store,
+    _lock: File,
+}
+
+impl Locked<'_> {
+    /// The ledger that is locked.
+    pub fn store(&self) -> &Store {
+        self.store
+    }
+
+    /// Writes the ledger, if something changed.
+    ///
+    /// # Errors
+    /// [`Error::LedgerUnwritable`]; the old file is whole.
+    pub fn write(&self, ledger: &Ledger) -> Result<()> {
+        if ledger.is_changed() { self.store.write(ledger) } else { Ok(()) }
+    }
 }
 
 impl Store {
@@ -91,10 +113,32 @@ impl Store {
         Ok(copy)
     }
 
+    /// Takes the lock and keeps it, for a change that reaches further than this one file.
+    ///
+    /// # Errors
+    /// [`Error::LedgerBusy`] when another process keeps the lock, and [`Error::LedgerUnwritable`].
+    pub fn locked(&self) -> Result<Locked<'_>> {
+        Ok(Locked { _lock: self.lock()?, store: self })
+    }
+
+    /// A file of this program's own beside the ledger's target: `.<ledger>.cited-<what>`.
+    ///
+    /// # Errors
+    /// The ledger's symbolic links run in a circle, or it names no file.
+    pub fn companion(&self, what: &str) -> io::Result<PathBuf> {
+        let target = file::target(&self.path)?;
+        let name = target.file_name().ok_or_else(|| io::Error::other("it names no file"))?;
+        Ok(target.with_file_name(companion_name(name, what)))
+    }
+
+    /// Who may read a ledger file that is made new.
+    pub fn access(&self) -> Access {
+        if self.is_private() { Access::Private } else { Access::Default }
+    }
+
     fn write(&self, ledger: &Ledger) -> Result<()> {
         file::remove_leftovers(&self.path);
-        let access = if self.is_private() { Access::Private } else { Access::Default };
-        let written = file::replace_with(&self.path, access, |file| format::write_to(file, ledger));
+        let written = file::replace_with(&self.path, self.access(), |file| format::write_to(file, ledger));
         written.map_err(|error| self.unwritable(error))
     }
 
@@ -156,10 +200,9 @@ impl Store {
     }
 
     fn lock_path(&self) -> io::Result<PathBuf> {
-        let target = file::target(&self.path)?;
-        let name = target.file_name().ok_or_else(|| io::Error::other("it names no file"))?;
-        fs::create_dir_all(file::folder(&target))?;
-        Ok(target.with_file_name(lock_name(name)))
+        let path = self.companion("lock")?;
+        fs::create_dir_all(file::folder(&path))?;
+        Ok(path)
     }
 
     fn misshapen(&self, why: Unreadable) -> Error {
@@ -178,14 +221,15 @@ impl Store {
     }
 }
 
-/// Not `<ledger>.lock`: the Python script takes that for its own and deletes it. A very long name is cut: two
+/// The lock is not `<ledger>.lock`: the Python script takes that for its own and deletes it. A very long name is cut: two
 /// ledgers of that folder may then share a lock, which only makes them wait.
-fn lock_name(name: &OsStr) -> OsString {
+fn companion_name(name: &OsStr, what: &str) -> OsString {
     if name.len() <= LONGEST_NAME {
-        return [OsStr::new("."), name, OsStr::new(".cited-lock")].into_iter().collect();
+        let ending = format!(".cited-{what}");
+        return [OsStr::new("."), name, OsStr::new(&ending)].into_iter().collect();
     }
     let start: String = name.to_string_lossy().chars().take(LONGEST_NAME / 4).collect();
-    format!(".{start}.cited-lock").into()
+    format!(".{start}.cited-{what}").into()
 }
 
 /// The bytes of a regular file; a folder is named as such, and a pipe is not waited for.
