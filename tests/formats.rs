@@ -59,7 +59,7 @@ fn sample() -> Report {
         with_quotes: 1,
         ..Stats::default()
     };
-    let judged = Judged { text: TEXT.into(), stats, findings, accepted: 2 };
+    let judged = Judged { text: TEXT.into(), stats, findings, accepted: 2, ..Judged::default() };
     let unread = "cannot read `docs/b,c:d.md`: not UTF-8 at byte 3".to_owned();
     Report {
         drafts: vec![

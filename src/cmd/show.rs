@@ -164,7 +164,7 @@ fn context(anchor: &Anchor, quote: &str) -> String {
     let gap = |c: Option<char>| if c.is_some_and(char::is_whitespace) { " " } else { "" };
     let (prefix, suffix) = (&anchor.prefix, &anchor.suffix);
     let (before, after) = (gap(prefix.chars().last()), gap(suffix.chars().next()));
-    format!("{}{before}>{inner}<{after}{}", spaced(prefix), spaced(suffix))
+    format!("{}{before}«{inner}»{after}{}", spaced(prefix), spaced(suffix))
 }
 
 fn reading(anchor: &Anchor) -> String {

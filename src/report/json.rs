@@ -15,7 +15,7 @@ use crate::text::printable::printable;
 use crate::verify::Strictness;
 
 pub(super) const FORMAT: Format =
-    Format { name: "json", summary: "one document with everything in it", write };
+    Format { name: "json", summary: "one document with everything in it", with_drafts: false, write };
 
 /// Raised when a reader of an older document would misread a newer one.
 const SCHEMA_VERSION: u32 = 1;

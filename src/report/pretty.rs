@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::text::printable::printable;
 
 pub(super) const FORMAT: Format =
-    Format { name: "pretty", summary: "each finding with its line of the draft, for people", write };
+    Format { name: "pretty", summary: "each finding with its line of the draft, for people", with_drafts: false, write };
 
 /// Columns of a line that are shown; the renderer moves this window over a longer one.
 const COLUMNS: usize = 140;

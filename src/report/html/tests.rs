@@ -1,0 +1,3 @@
+//! What every page must hold.
+
+use super::*;
