@@ -200,21 +200,20 @@ impl<'s, 'r> Writer<'s, 'r> {
         }
     }
 
-    /// Writes the marks and the citation that begin at or before byte `at`.
+    /// Writes the marks and citations that begin at or before byte `at`, and those that follow on them.
     fn reach(&mut self, at: usize) {
-        while let Some((_, finding)) = self.marks.get(self.mark).filter(|(start, _)| *start <= at) {
-            self.write_mark(*finding);
-            self.mark += 1;
-        }
-        while let Some((span, _)) = self.draft.judged.provenance.citations.get(self.citation) {
-            if span.start > at {
+        loop {
+            let reached = at.max(self.done);
+            let (mark, citation) = (self.next_mark(), self.next_citation());
+            if mark.is_some_and(|start| start <= reached && citation.is_none_or(|other| start <= other)) {
+                self.write_mark(self.marks[self.mark].1);
+                self.mark += 1;
+            } else if citation.is_some_and(|start| start <= reached) {
+                self.write_citation(self.citation);
+                self.citation += 1;
+            } else {
                 return;
             }
-            if span.end > at {
-                self.write_citation(self.citation);
-                self.done = self.done.max(span.end);
-            }
-            self.citation += 1;
         }
     }
 
@@ -244,6 +243,7 @@ impl<'s, 'r> Writer<'s, 'r> {
     /// One link for each id; what no source stands for is text.
     fn write_citation(&mut self, at: usize) {
         let (span, ids) = &self.draft.judged.provenance.citations[at];
+        self.done = self.done.max(span.end);
         let draft = self.draft.number;
         self.out.push_str(&format!("<span class=\"citation\" id=\"d{draft}-c{}\">", at + 1));
         for id in ids {
@@ -290,9 +290,9 @@ impl<'s, 'r> Writer<'s, 'r> {
         }
     }
 
-    /// Marks of findings whose place the text does not show.
+    /// Marks and citations whose place the text does not show.
     fn rest(&mut self) {
-        if self.mark < self.marks.len() {
+        if self.next_mark().is_some() || self.next_citation().is_some() {
             self.out.push_str("<p>");
             self.reach(usize::MAX);
             self.out.push_str("</p>\n");

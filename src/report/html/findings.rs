@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{Shown, shown};
+use super::{Shown, coded, shown};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::report::{Report, shown_severity, word};
 
@@ -46,18 +46,20 @@ pub(super) fn together(report: &Report) -> Markup {
 fn item(finding: &Diagnostic, severity: Severity, within: Option<(&Shown<'_>, usize)>) -> Markup {
     let id = within.map(|(draft, number)| format!("d{}-f{number}", draft.number));
     html! {
-        li.finding class=(word(severity)) id=[id] {
+        li class={ "finding " (word(severity)) } id=[id] {
+            a.close href="#none" aria-label="close" { "×" }
             p.what {
+                @if let Some((_, number)) = within { span class={ "mark " (word(severity)) } { (number) } " " }
                 span.severity { (word(severity)) } " " code { (finding.rule) } " "
                 @if let (Some((draft, number)), Some(place)) = (within, &finding.place) {
                     a.place href={ "#d" (draft.number) "-m" (number) } { (place.line) ":" (place.column) }
                 }
             }
-            p dir="auto" { (shown(&finding.message)) }
+            p dir="auto" { (coded(&finding.message)) }
             @if let Some((from, to)) = within.and_then(|(draft, _)| rewrite(draft, finding)) {
                 p.rewrite { del { (shown(from)) } " → " ins { (shown(to)) } }
             }
-            @if let Some(help) = &finding.help { p.help { (shown(help)) } }
+            @if let Some(help) = &finding.help { p.help { (coded(help)) } }
         }
     }
 }

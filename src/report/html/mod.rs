@@ -136,8 +136,8 @@ fn draft(number: usize, one: &DraftReport, report: &Report) -> Markup {
             return html! {
                 article.draft id={ "d" (number) } {
                     header { h1 { (shown(&one.path)) " " (badge(Verdict::NotJudged)) } }
-                    p { (shown(message)) }
-                    @if let Some(help) = help { p.help { (shown(help)) } }
+                    p { (coded(message)) }
+                    @if let Some(help) = help { p.help { (coded(help)) } }
                 }
             };
         }
@@ -149,8 +149,8 @@ fn draft(number: usize, one: &DraftReport, report: &Report) -> Markup {
                 h1 { (shown(draft.path)) " " (badge(draft.verdict)) }
                 (summary(&draft))
             }
-            (findings::of(&draft))
             div.text { (PreEscaped(draft::body(&draft))) }
+            (findings::of(&draft))
         }
     }
 }
@@ -175,7 +175,10 @@ fn summary(draft: &Shown<'_>) -> Markup {
             @for (origin, count) in counts {
                 li { span class={ "key " (origin.word()) } { (count) } " " (said(origin)) }
             }
-            li { span class="key troubled" { (troubled(draft)) } " finding(s) to look at" }
+            li {
+                span.key.troubled { (troubled(draft)) } " "
+                a href={ "#d" (draft.number) "-findings" } { "finding(s) to look at" }
+            }
         }
     }
 }
@@ -195,6 +198,18 @@ fn troubled(draft: &Shown<'_>) -> usize {
 
 fn badge(verdict: Verdict) -> Markup {
     html! { span class={ "badge " (verdict.word().replace(' ', "-")) } { (verdict.word()) } }
+}
+
+/// One line of text whose back-ticks enclose values.
+fn coded(text: &str) -> Markup {
+    let line = shown(text);
+    let parts: Vec<&str> = line.split('`').collect();
+    let last = parts.len() - 1;
+    html! {
+        @for (at, part) in parts.iter().enumerate() {
+            @if at % 2 == 0 { (part) } @else if at < last { code { (part) } } @else { "`" (part) }
+        }
+    }
 }
 
 /// One line of text, with what could hide or turn it made visible.

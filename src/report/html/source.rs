@@ -96,7 +96,7 @@ fn quote(source: &Source, quote: &Quote, recheck: Option<&Recheck>) -> Markup {
     let (state, said) = state(quote, recheck);
     let anchor = quote.anchor.as_ref();
     html! {
-        figure.quote class=(state) {
+        figure class={ "quote " (state) } {
             blockquote dir="auto" {
                 @if let Some(anchor) = anchor { span.around { "…" (lines(&anchor.prefix)) } }
                 q { (one_line(&quote.text)) }
@@ -105,7 +105,7 @@ fn quote(source: &Source, quote: &Quote, recheck: Option<&Recheck>) -> Markup {
             figcaption {
                 span.state { (said) }
                 @if let Some(anchor) = anchor.filter(|anchor| !anchor.rules.is_empty()) {
-                    " " span.dim { "alike after folding " (shown(&anchor.rules.join(", "))) }
+                    " " span.dim { "after folding " (shown(&anchor.rules.join(", "))) }
                 }
                 @if let Some(link) = link_to_words(&source.url, &quote.text) {
                     " " a.open href=(link) target="_blank" rel="noopener noreferrer nofollow" { "open the page at these words" }
