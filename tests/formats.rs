@@ -65,8 +65,7 @@ fn sample() -> Report {
         ..Stats::default()
     };
     let sources = sources();
-    let provenance =
-        Provenance::of(&Draft::parse(TEXT, &Options::default(), &Ledger::default()), &sources);
+    let provenance = Provenance::of(&Draft::parse(TEXT, &Options::default(), &Ledger::default()), &sources);
     let judged = Judged { text: TEXT.into(), stats, findings, accepted: 2, provenance };
     let unread = "cannot read `docs/b,c:d.md`: not UTF-8 at byte 3".to_owned();
     Report {
@@ -231,8 +230,17 @@ fn one_draft_alone_gets_exactly_the_fixed_lines() {
 #[test]
 fn a_page_has_no_tag_attribute_or_link_that_the_sample_brought() {
     let out = written("html", &sample(), false).0;
-    for brought in ["<script", "<b>", "<b ", "<i>", "<img", "\"javascript:", "href=\"javascript", "\" onmouseover", "\"onmouseover"]
-    {
+    for brought in [
+        "<script",
+        "<b>",
+        "<b ",
+        "<i>",
+        "<img",
+        "\"javascript:",
+        "href=\"javascript",
+        "\" onmouseover",
+        "\"onmouseover",
+    ] {
         assert!(!out.contains(brought), "{brought}");
     }
     let link = "https://a.example/1#:~:text=Ice%20%2D%20floats%2C%20%26%20%22stays%22";

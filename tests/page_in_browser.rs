@@ -14,7 +14,8 @@ use browser::Browser;
 use loopback::{Act, Server};
 
 const WORDS: &str = "A well-known lake, deep & cold, freezes from above";
-const DRAFT: &str = "# Lakes\n\nA lake freezes from above.[1] Fish survive below it.[2] Nobody counts them down there.\n";
+const DRAFT: &str =
+    "# Lakes\n\nA lake freezes from above.[1] Fish survive below it.[2] Nobody counts them down there.\n";
 
 /// A page of evidence, long enough that the quote stands far below its first screen.
 fn lake_page() -> Vec<u8> {

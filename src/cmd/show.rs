@@ -37,8 +37,9 @@ struct ShownSnapshot<'l> {
     missing: Option<String>,
 }
 
-/// Where a quote stands in a page text.
+/// Where a quote stands in a page text, and what is there.
 struct Place {
+    words: String,
     line: usize,
     /// In a PDF.
     page: Option<usize>,
@@ -48,7 +49,7 @@ pub fn run(args: ShowArgs, session: &Session, terminal: &mut Terminal) -> Done {
     let ledger = session.store()?.read()?;
     let shown = look(SourceId(args.id), &ledger, session)?;
     if args.json {
-        terminal.raw(json::document(&shown)?.as_bytes())?;
+        json::write(&shown, terminal.out())?;
         return Ok(Outcome::Fine);
     }
     for (label, value) in about(shown.source) {
@@ -100,8 +101,8 @@ fn pages(source: &Source, snapshots: &Snapshots) -> BTreeMap<String, (Page, Line
 }
 
 fn place((page, lines): &(Page, LineIndex), anchor: &Anchor) -> Option<Place> {
-    page.text().get(anchor.start..anchor.end)?;
-    Some(Place { line: lines.line(anchor.start), page: page.page_number(anchor.start) })
+    let words = one_line(page.text().get(anchor.start..anchor.end)?);
+    Some(Place { words, line: lines.line(anchor.start), page: page.page_number(anchor.start) })
 }
 
 /// What a source is, as labels and values; what is not known has no line.
@@ -126,7 +127,8 @@ fn print_quote(number: usize, shown: &ShownQuote<'_>, terminal: &mut Terminal) -
     field("  ", "now", &state(&shown.recheck), terminal)?;
     if let Some(anchor) = &shown.quote.anchor {
         field("  ", "stands", &standing(anchor, shown.place.as_ref()), terminal)?;
-        field("  ", "context", &context(anchor, &shown.quote.text), terminal)?;
+        let words = shown.place.as_ref().map_or("…", |place| &place.words);
+        field("  ", "context", &context(anchor, words), terminal)?;
         field("  ", "read as", &reading(anchor), terminal)?;
     }
     field("  ", "attached", &one_line(&shown.quote.added), terminal)
@@ -144,21 +146,20 @@ fn state(recheck: &Recheck) -> String {
 fn standing(anchor: &Anchor, place: Option<&Place>) -> String {
     let bytes = format!("bytes {} to {} of {}", anchor.start, anchor.end, short(&anchor.sha256));
     match place {
-        Some(Place { line, page: Some(page) }) => format!("page {page}, line {line}, {bytes}"),
-        Some(Place { line, page: None }) => format!("line {line}, {bytes}"),
+        Some(Place { line, page: Some(page), .. }) => format!("page {page}, line {line}, {bytes}"),
+        Some(Place { line, page: None, .. }) => format!("line {line}, {bytes}"),
         None => bytes,
     }
 }
 
-/// The quote between what stands around it on its page.
-fn context(anchor: &Anchor, quote: &str) -> String {
+/// The words of the page at that place, between what was recorded around them.
+fn context(anchor: &Anchor, words: &str) -> String {
     const SHOWN: usize = 40;
-    let words = one_line(quote);
     let inner = match (words.char_indices().nth(SHOWN), words.char_indices().rev().nth(SHOWN / 2)) {
         (Some((first, _)), Some((last, _))) if first < last => {
             format!("{} … {}", &words[..first], &words[last..])
         }
-        _ => words,
+        _ => words.to_owned(),
     };
     let spaced = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let gap = |c: Option<char>| if c.is_some_and(char::is_whitespace) { " " } else { "" };

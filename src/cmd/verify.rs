@@ -86,7 +86,8 @@ fn judge(
         Some(Strict::All) => Strictness::All,
     };
     let reports = given.iter().zip(checked).zip(&drafts);
-    let drafts = reports.map(|((one, checked), draft)| draft_report(one, checked, provenance(draft))).collect();
+    let drafts =
+        reports.map(|((one, checked), draft)| draft_report(one, checked, provenance(draft))).collect();
     Ok(Report { drafts, together: together.into_iter().collect(), strictness, sources })
 }
 

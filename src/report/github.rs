@@ -10,7 +10,8 @@ use crate::verify::Strictness;
 pub(super) const FORMAT: Format = Format {
     name: "github",
     summary: "workflow commands: findings beside the lines of a pull request",
-    with_drafts: false, write,
+    with_drafts: false,
+    write,
 };
 
 fn write(report: &Report, sinks: &mut Sinks) -> io::Result<()> {

@@ -20,7 +20,9 @@ use std::io;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::verify::Strictness;
+
 use crate::verify::stats::Stats;
+pub use json::write_document;
 use provenance::{CitedSource, Provenance};
 
 /// What checking some drafts gave.

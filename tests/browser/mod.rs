@@ -16,7 +16,7 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// A browser with a window of this size; `None`, said aloud, where `chromedriver` is not installed.
+    /// A browser with a window of this size; `None`, said aloud, where it or `chromedriver` is not installed.
     pub fn start(width: u32, height: u32) -> Option<Self> {
         let started = Command::new("chromedriver")
             .arg("--port=0")
@@ -38,8 +38,14 @@ impl Browser {
         } });
         let root = format!("http://127.0.0.1:{port}/session");
         let opened = post(&root, &json!({ "capabilities": capabilities }));
-        let id = opened["sessionId"].as_str().unwrap_or_else(|| panic!("no session: {opened}"));
-        Some(Self { session: format!("{root}/{id}"), driver })
+        if let Some(id) = opened["sessionId"].as_str() {
+            return Some(Self { session: format!("{root}/{id}"), driver });
+        }
+        let _ = driver.kill();
+        let _ = driver.wait();
+        let message = opened["message"].as_str().unwrap_or_default();
+        assert!(message.contains("binary"), "no session: {opened}");
+        skipped(&format!("there is no Chromium: {message}"))
     }
 
     /// Opens a page and waits until it is loaded.

@@ -1,7 +1,9 @@
 //! `cited show --json`: one document with a version. The shape is this file's own.
 
+use std::io::{self, Write};
+
 use cited::evidence::Recheck;
-use cited::{Error, Result};
+use cited::report::write_document;
 use serde::Serialize;
 
 use super::{Shown, ShownQuote, ShownSnapshot};
@@ -46,13 +48,13 @@ struct PlaceObject<'l> {
 #[derive(Serialize)]
 struct SnapshotObject<'l> {
     sha256: &'l str,
-    kept_on: &'l str,
+    taken: &'l str,
     reader: &'l str,
     missing: Option<&'l str>,
 }
 
-/// The document, with a line end.
-pub fn document(shown: &Shown<'_>) -> Result<String> {
+/// Writes the document, with a line end.
+pub fn write(shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
     let source = shown.source;
     let document = Document {
         schema_version: 1,
@@ -66,8 +68,7 @@ pub fn document(shown: &Shown<'_>) -> Result<String> {
         quotes: shown.quotes.iter().map(quote).collect(),
         snapshots: shown.snapshots.iter().map(snapshot).collect(),
     };
-    let text = serde_json::to_string_pretty(&document).map_err(|error| Error::no(error.to_string()))?;
-    Ok(text + "\n")
+    write_document(&document, out)
 }
 
 fn quote<'l>(shown: &'l ShownQuote<'l>) -> QuoteObject<'l> {
@@ -95,7 +96,7 @@ fn snapshot<'l>(shown: &'l ShownSnapshot<'l>) -> SnapshotObject<'l> {
     let snapshot = shown.snapshot;
     SnapshotObject {
         sha256: &snapshot.sha256,
-        kept_on: &snapshot.taken,
+        taken: &snapshot.taken,
         reader: &snapshot.reader,
         missing: shown.missing.as_deref(),
     }

@@ -15,8 +15,10 @@ use crate::text::web_link::web_link;
 /// The draft's text as HTML.
 pub(super) fn body(draft: &Shown<'_>) -> String {
     let mut writer = Writer::new(draft);
-    for (event, range) in Parser::new_ext(&draft.judged.text, extensions()).into_offset_iter() {
-        writer.event(event, range);
+    let text = draft.judged.text.trim_start_matches('\u{feff}');
+    let start = draft.judged.text.len() - text.len();
+    for (event, range) in Parser::new_ext(text, extensions()).into_offset_iter() {
+        writer.event(event, start + range.start..start + range.end);
     }
     writer.rest();
     writer.out

@@ -60,9 +60,8 @@ impl<'r> Shown<'r> {
 
     /// The bytes of findings about a place, with how grave they are.
     fn places(&self) -> impl Iterator<Item = (Severity, &Span)> {
-        let about_place = |finding: &&&Diagnostic| {
-            verify::rule(finding.rule).is_none_or(|rule| rule.about == About::Place)
-        };
+        let about_place =
+            |finding: &&&Diagnostic| verify::rule(finding.rule).is_none_or(|rule| rule.about == About::Place);
         let findings = self.findings.iter().filter(about_place);
         findings.filter_map(|one| Some((shown_severity(one, self.strictness), &one.place.as_ref()?.span)))
     }

@@ -71,15 +71,11 @@ fn card(cited: &CitedSource, cites: &[(usize, usize)]) -> Markup {
 }
 
 fn about(source: &Source) -> Markup {
-    let via = source.via.as_deref().map(one_line).filter(|via| !via.is_empty());
-    html! {
-        @if !source.accessed.is_empty() || via.is_some() {
-            p.dim {
-                @if !source.accessed.is_empty() { "retrieved " (one_line(&source.accessed)) " " }
-                @if let Some(via) = via { "via " (via) }
-            }
-        }
-    }
+    let via = source.via.as_deref().unwrap_or_default();
+    let known = [("retrieved", source.accessed.as_str()), ("via", via)];
+    let known = known.iter().filter(|(_, value)| !value.is_empty());
+    let said: Vec<String> = known.map(|(label, value)| format!("{label} {}", one_line(value))).collect();
+    html! { @if !said.is_empty() { p.dim { (said.join(", ")) } } }
 }
 
 /// A link where it is one of the web, text where it is anything else.

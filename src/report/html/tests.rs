@@ -144,7 +144,7 @@ fn a_sentence_has_the_look_of_its_origin_and_a_finding_outweighs_it() {
 #[test]
 fn a_draft_has_its_headings_lists_and_links_but_not_its_html() {
     let body = body(&report(
-        "# Ice\n\n1. **cold** `water`\n\n[web](https://b.example/) [no](javascript:alert) \
+        "\u{feff}# Ice\n\n1. **cold** `water`\n\n[web](https://b.example/) [no](javascript:alert) \
          <b onclick=\"x\">raw</b> ![alt](https://b.example/p.png)\n\n<script>alert(1)</script>\n",
     ));
     for part in [
@@ -187,7 +187,10 @@ fn the_style_sheet_is_admitted_by_its_hash() {
     assert_eq!((base64(b"Ice"), base64(b"Ice!!").as_str()), ("SWNl".into(), "SWNlISE="));
     let page = page(&report("Ice.")).into_string();
     let hash = base64(&Sha256::digest(STYLE));
-    assert!(page.contains(&format!("style-src &#39;sha256-{hash}&#39;")) || page.contains(&format!("style-src 'sha256-{hash}'")));
+    assert!(
+        page.contains(&format!("style-src &#39;sha256-{hash}&#39;"))
+            || page.contains(&format!("style-src 'sha256-{hash}'"))
+    );
     assert!(page.contains(&format!("<style>{STYLE}</style>")));
     assert!(!page.contains(" style="), "inline styles would be refused");
 }
@@ -201,11 +204,52 @@ fn deep_nesting_is_a_page_too() {
 
 fn pieces() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
-        "Ice floats on water.", " Salt melts ice. ", "[1]", "[2][9]", "【3】", "[1, 2]", "[1-3]", "[unverified]", "\n",
-        "\n\n", "# ", "- ", "> ", "| a | b |\n|---|---|\n", "```\n", "**", "*", "`", "[x](", "https://b.example/ice)",
-        "javascript:alert(1))", "<script>", "</p>", "<b onclick=\"x\">", "-->", "<!--", "&amp;", "&lt;", "\"", "'",
-        "\u{202e}", "\u{1b}[2J", "冰浮在水上。", "[^1]", "[^1]: https://a.example/1", "![", "\\[1\\]", "~~", "\r\n", "\t",
-        "---\n", "## Sources\n\n[1] https://a.example/1 — Ice\n", "<style>", "]]>", "\u{feff}", "$x$",
+        "Ice floats on water.",
+        " Salt melts ice. ",
+        "[1]",
+        "[2][9]",
+        "【3】",
+        "[1, 2]",
+        "[1-3]",
+        "[unverified]",
+        "\n",
+        "\n\n",
+        "# ",
+        "- ",
+        "> ",
+        "| a | b |\n|---|---|\n",
+        "```\n",
+        "**",
+        "*",
+        "`",
+        "[x](",
+        "https://b.example/ice)",
+        "javascript:alert(1))",
+        "<script>",
+        "</p>",
+        "<b onclick=\"x\">",
+        "-->",
+        "<!--",
+        "&amp;",
+        "&lt;",
+        "\"",
+        "'",
+        "\u{202e}",
+        "\u{1b}[2J",
+        "冰浮在水上。",
+        "[^1]",
+        "[^1]: https://a.example/1",
+        "![",
+        "\\[1\\]",
+        "~~",
+        "\r\n",
+        "\t",
+        "---\n",
+        "## Sources\n\n[1] https://a.example/1 — Ice\n",
+        "<style>",
+        "]]>",
+        "\u{feff}",
+        "$x$",
     ]);
     prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
