@@ -157,19 +157,8 @@ fn draft(number: usize, one: &DraftReport, report: &Report) -> Markup {
 /// How many sentences come from where, as a bar and as a legend.
 fn summary(draft: &Shown<'_>) -> Markup {
     let counts = Origin::ALL.map(|origin| (origin, draft.judged.provenance.count(origin)));
-    let all = counts.iter().map(|(_, count)| count).sum::<usize>();
-    let mut start = 0;
     html! {
-        @if all > 0 {
-            svg.bar viewBox={ "0 0 " (all) " 1" } preserveAspectRatio="none" aria-hidden="true" {
-                @for (origin, count) in counts {
-                    @if count > 0 {
-                        rect class=(origin.word()) x=(start) y="0" width=(count) height="1" {}
-                    }
-                    @let _ = { start += count; };
-                }
-            }
-        }
+        (bar(&counts))
         ul.legend {
             @for (origin, count) in counts {
                 li { span class={ "key " (origin.word()) } { (count) } " " (said(origin)) }
@@ -177,6 +166,22 @@ fn summary(draft: &Shown<'_>) -> Markup {
             li {
                 span.key.troubled { (troubled(draft)) } " "
                 a href={ "#d" (draft.number) "-findings" } { "finding(s) to look at" }
+            }
+        }
+    }
+}
+
+fn bar(counts: &[(Origin, usize)]) -> Markup {
+    let mut all = 0;
+    let mut parts = Vec::new();
+    for (origin, count) in counts.iter().filter(|(_, count)| *count > 0) {
+        parts.push((origin.word(), all, count));
+        all += count;
+    }
+    html! {
+        @if all > 0 {
+            svg.bar viewBox={ "0 0 " (all) " 1" } preserveAspectRatio="none" aria-hidden="true" {
+                @for (class, x, width) in parts { rect class=(class) x=(x) y="0" width=(width) height="1" {} }
             }
         }
     }

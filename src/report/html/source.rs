@@ -25,7 +25,7 @@ pub(super) fn all(report: &Report) -> Markup {
     let cites = cites(report);
     html! {
         section.sources aria-labelledby="sources" {
-            h2 #sources { "Sources" }
+            h2 #sources { "Cited sources and their quotes" }
             @if report.sources.is_empty() { p.dim { "No source of the ledger is cited." } }
             @for cited in &report.sources {
                 (card(cited, cites.get(&cited.source.id).map_or(&[][..], Vec::as_slice)))
