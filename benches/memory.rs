@@ -105,7 +105,7 @@ fn evidence(folder: &Path) -> bool {
         let queries: Vec<String> =
             (0..CALLS).map(|_| (0..words).map(|_| numbers.word() + " ").collect()).collect();
         let ours = queries.iter().map(|query| ask(&memory, query)).collect();
-        let bare = bare_queries(&path, &memory, &queries);
+        let bare = bare_queries(&path, &queries);
         let (ours, bare) = (median(ours), median(bare));
         fine &= row(&format!("evidence, {words} words, warm, median"), ours, bare, 2.0);
         fine &= ours < Duration::from_millis(20);
@@ -121,8 +121,7 @@ fn ask(memory: &Memory, query: &str) -> Duration {
 }
 
 /// The same words, ranked by FTS5 alone, with the text of the best five.
-fn bare_queries(path: &Path, memory: &Memory, queries: &[String]) -> Vec<Duration> {
-    let _ = memory;
+fn bare_queries(path: &Path, queries: &[String]) -> Vec<Duration> {
     let connection = Connection::open(path).unwrap();
     let sql = "SELECT c.chunk_id, c.text, hit.rank
                FROM (SELECT rowid, rank FROM fts WHERE fts MATCH ?1 ORDER BY rank LIMIT 5) AS hit

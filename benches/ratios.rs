@@ -194,7 +194,7 @@ fn ingest_memory(row: &Row, folder: &Path) {
     if !Path::new("/usr/bin/time").exists() {
         return println!("{:<44} needs /usr/bin/time", row.name);
     }
-    for (count, page) in [(10_000, None), (100_000, None), (10_000, Some(4_000))] {
+    for (count, page) in [(10_000, None), (100_000, None), (100_000, Some(300)), (10_000, Some(4_000))] {
         let input = folder.join("input.json");
         fs::write(&input, results(count, page)).unwrap();
         let ledger = folder.join(format!("{count}-{}.json", page.unwrap_or(0)));

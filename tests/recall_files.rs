@@ -194,6 +194,18 @@ fn context_reads_hermes_and_the_folder_and_what_is_named() {
 }
 
 #[test]
+fn an_extract_that_holds_only_a_part_of_the_question_says_so() {
+    let home = Home::new();
+    home.write("MEMORY.md", "# Harbour\n\nThe harbour crane is green.\n");
+    let notes = |question: &str| {
+        let (report, _) = report(cited(&home).args(["recall", "--llm", "none", "-q", question]));
+        report["notes"].to_string()
+    };
+    assert!(notes("Who pays for the harbour crane?").contains("beside the point"));
+    assert!(!notes("Is the harbour crane green?").contains("beside the point"));
+}
+
+#[test]
 fn the_report_is_ready_to_be_ingested() {
     let home = Home::new();
     home.write(
@@ -208,4 +220,57 @@ fn the_report_is_ready_to_be_ingested() {
     assert!(said.contains("[2] mem://context/folder/MEMORY.md%23crane"), "{said}");
     let quote = ["quote", "1", "--text", "The harbour crane is green."];
     cited(&home).args(ledger).args(quote).assert().code(0);
+}
+
+#[test]
+fn the_annotated_example_config_is_valid_and_holds_the_defaults() {
+    use cited::recall::{Settings, Surroundings};
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/recall.example.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let all = text
+        .lines()
+        .map(|line| line.strip_prefix("# ").filter(|rest| rest.contains(" = ") || rest.starts_with('[')));
+    let uncommented: Vec<&str> = all.zip(text.lines()).map(|(bare, line)| bare.unwrap_or(line)).collect();
+    for text in [text.clone(), uncommented.join("\n")] {
+        let around = Surroundings {
+            config: Some((&path, &text)),
+            variable: &|_| None,
+            home: None,
+            folder: std::path::Path::new("/"),
+            now: "2026-06-01T12:00:00Z".parse().unwrap(),
+        };
+        let settings = Settings::read(&around).unwrap();
+        let defaults = Settings::default();
+        assert_eq!(settings.threshold, defaults.threshold);
+        assert_eq!((settings.ob1.preset, settings.obn.tenant), (defaults.ob1.preset, defaults.obn.tenant));
+        assert_eq!(
+            (settings.hindsight.bank, settings.hindsight.types),
+            (defaults.hindsight.bank, defaults.hindsight.types)
+        );
+    }
+}
+
+#[test]
+fn the_embedded_index_is_asked_and_what_is_superseded_is_not_told() {
+    let home = Home::new();
+    home.write("notes/old.md", "# Crane\n\nThe harbour crane is red, in one coat of paint.\n");
+    home.write("notes/new.md", "---\nsupersedes: old\n---\n# Crane\n\nThe harbour crane is green.\n");
+    home.write("notes/past.md", "---\nvalid_until: 2001-01-01\n---\nThe harbour crane is wooden.\n");
+    cited(&home).args(["memory", "--memory", "m.sqlite", "index", "notes"]).assert().code(0);
+    let (found, code) = report(cited(&home).args(["recall", "--memory", "m.sqlite", "-q", QUESTION]));
+    assert_eq!(code, Some(0), "{found}");
+    let contents: Vec<&str> =
+        found["citations"].as_array().unwrap().iter().map(|c| c["content"].as_str().unwrap()).collect();
+    assert!(contents.len() == 1 && contents[0].contains("green"), "{contents:?}");
+    assert_eq!(found["citations"][0]["metadata"]["note"], "new.md");
+}
+
+#[test]
+fn the_index_beside_the_ledger_is_found_without_being_named() {
+    let home = Home::new();
+    home.write("notes/a.md", "The harbour crane is green.");
+    let ledger = ["--ledger", "cites/ledger.json"];
+    cited(&home).args(ledger).args(["memory", "index", "notes"]).assert().code(0);
+    let (_, code) = report(cited(&home).args(ledger).args(["recall", "-q", QUESTION]));
+    assert_eq!(code, Some(0));
 }

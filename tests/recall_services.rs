@@ -319,7 +319,8 @@ fn beside(act: impl Fn() -> Act + Send + Sync + 'static) -> (Vec<String>, String
 fn a_service_that_misbehaves_is_one_error_and_changes_nothing_for_the_others() {
     let (_, alone, _) = beside(|| Act::Reply(200, "[]".into()));
     assert!(alone.contains("The harbour crane is green."));
-    let cases: Vec<(Box<dyn Fn() -> Act + Send + Sync>, &str)> = vec![
+    type Misbehaves = Box<dyn Fn() -> Act + Send + Sync>;
+    let cases: Vec<(Misbehaves, &str)> = vec![
         (Box::new(|| Act::Reply(401, r#"{"detail":"who are you"}"#.into())), "HTTP Error 401: Unauthorized"),
         (Box::new(|| Act::Reply(500, "oops".into())), "HTTP Error 500: Internal Server Error"),
         (Box::new(|| Act::Reply(200, "<html>".into())), "the reply is no JSON"),

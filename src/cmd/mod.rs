@@ -79,7 +79,7 @@ pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
         Command::List(args) => list::run(args, &session, terminal),
         Command::Show(args) => show::run(args, &session, terminal),
         #[cfg(feature = "recall")]
-        Command::Recall(args) => recall::run(args, terminal),
+        Command::Recall(args) => recall::run(args, &session, terminal),
         Command::Verify(args) => verify::run(args, &session, terminal),
         Command::Render(args) => render::run(args, &session, terminal),
         Command::Edit(args) => edit::run(args, &session, terminal),

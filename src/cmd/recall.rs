@@ -7,14 +7,15 @@ use cited::recall::models::Choice;
 use cited::recall::{self, Params, Recall, Settings, Surroundings, check, fuse, page, report};
 use cited::{Error, Result};
 
+use super::session::Session;
 use super::{Done, Outcome, Terminal};
 use crate::cli::{Fusion, RecallArgs};
 
 /// The page's file where none is named.
 const PAGE: &str = "cited_recall_output.html";
 
-pub fn run(args: RecallArgs, terminal: &mut Terminal) -> Done {
-    let settings = settings(&args)?;
+pub fn run(args: RecallArgs, session: &Session, terminal: &mut Terminal) -> Done {
+    let settings = settings(&args, session)?;
     if args.check {
         return print_check(&args, &settings, terminal);
     }
@@ -92,7 +93,7 @@ fn params(args: &RecallArgs, settings: &Settings) -> Result<Params> {
 }
 
 /// The user's own config file and the environment; a project's cited.toml has no say here.
-fn settings(args: &RecallArgs) -> Result<Settings> {
+fn settings(args: &RecallArgs, session: &Session) -> Result<Settings> {
     let path = config_file();
     let text = match path.as_deref().map(std::fs::read_to_string) {
         Some(Ok(text)) => Some(text),
@@ -109,12 +110,19 @@ fn settings(args: &RecallArgs) -> Result<Settings> {
         variable: &|name| std::env::var(name).ok().filter(|value| !value.trim().is_empty()),
         home: base.as_ref().map(|base| base.home_dir()),
         folder: &folder,
+        now: jiff::Timestamp::now(),
     })?;
     settings.context.files.extend(args.context.iter().cloned());
-    if let Some(memory) = &args.memory {
-        settings.memory.path = Some(memory.clone());
-    }
+    let named = args.memory.clone().or(settings.memory.path.take());
+    settings.memory.path = named.or_else(|| index_beside_ledger(session));
     Ok(settings)
+}
+
+/// The embedded index, where it is already there; what keeps the ledger's place from being told is no matter here.
+fn index_beside_ledger(session: &Session) -> Option<PathBuf> {
+    let ledger = session.ledger_path().ok()?;
+    let index = ledger.parent()?.join("memory.sqlite");
+    index.is_file().then_some(index)
 }
 
 fn config_file() -> Option<PathBuf> {

@@ -108,7 +108,8 @@ impl Surroundings {
     fn cuts_operator(&self) -> bool {
         let operator = |c: char| matches!(c, '<' | '>' | '=' | '!' | '≠');
         let (a, b) = (self.left(0), self.right(0));
-        operator(a) && b == '=' || a.is_alphabetic() && crate::text::figures::is_currency(b)
+        let power = a == '^' && is_word(b) || b == '^' && is_word(a);
+        power || operator(a) && b == '=' || a.is_alphabetic() && crate::text::figures::is_currency(b)
     }
 
     /// A figure ends here and its scale follows: `3` of `3 million`.
@@ -298,6 +299,8 @@ mod tests {
             "15| % of",
             "US|$5",
             "百分之|五",
+            "x^|2 + y",
+            "x^|2 + y",
         ] {
             let text = if text.starts_with('|') { format!("e{text}") } else { text.to_string() };
             assert!(place(&text).cut_before(), "{text}");

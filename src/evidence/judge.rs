@@ -67,6 +67,9 @@ impl Reading<'_> {
             return Err(Objection::Unclear);
         }
         let steps = rules::steps(*self, hit, quote, from);
+        if joins_figures(&steps) {
+            return Err(Objection::Cut);
+        }
         if !shouting && changes_case_of_unit(&steps) {
             return Err(Objection::Case);
         }
@@ -92,6 +95,19 @@ fn is_unclear_after(place: &Surroundings) -> bool {
     let link = place.after.first() == Some(&']') && matches!(place.after.get(1), Some('(' | '['));
     let near = || place.after.iter().take(3).any(|c| matches!(c, '<' | '&' | '\\'));
     link || near() || place.without_markup().cut_after()
+}
+
+/// One figure of the quote is two of the page, on both sides of a line, a cell, a block or a left out marker.
+fn joins_figures(steps: &[Step]) -> bool {
+    let quote: Vec<char> = steps.iter().map(|step| step.quote).collect();
+    figures(&quote).into_iter().any(|figure| {
+        let parted = |pair: &[Step]| {
+            let gap = matches!(pair[0].page, '\n' | '\t' | '\u{2029}') && pair[0].quote.is_whitespace();
+            let digits = pair[0].quote.is_numeric() || pair[0].quote.is_whitespace();
+            (gap || pair[0].page_span.end != pair[1].page_span.start) && digits && pair[1].quote.is_numeric()
+        };
+        steps[figure].windows(2).any(parted)
+    })
 }
 
 /// Words this long are no units: `5 Metres` is `5 metres`.

@@ -119,6 +119,9 @@ impl<'p> Windows<'p> {
         if self.needle.as_bytes().get(needle) == Some(&b' ') && self.touches_dash(page) {
             skips.push((needle + 1, page, Rule::DashSpacing));
         }
+        if self.needle[needle..].starts_with("--") && self.is_spaced_dash(page) {
+            skips.push((needle + 1, page, Rule::DashSpacing));
+        }
         skips.extend(self.optional_end(page).map(|(end, rule)| on(end, rule)));
         skips
     }

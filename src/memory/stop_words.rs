@@ -1,6 +1,8 @@
 //! Words that carry no content in a question, in the languages notes are mostly written in. Folded as terms are
 //! (`terms::fold`), not stemmed, sorted: a table, no logic.
 
+use crate::text::words::pieces_between;
+
 /// Is this folded word without content?
 pub fn is_stop_word(folded: &str) -> bool {
     WORDS.binary_search(&folded).is_ok()
@@ -8,21 +10,7 @@ pub fn is_stop_word(folded: &str) -> bool {
 
 /// The pieces of a run of an unspaced script between its function words.
 pub fn split_unspaced(run: &str) -> Vec<&str> {
-    let mut pieces = Vec::new();
-    let (mut start, mut at) = (0, 0);
-    while at < run.len() {
-        let rest = &run[at..];
-        if let Some(word) = UNSPACED.iter().find(|word| rest.starts_with(**word)) {
-            pieces.push(&run[start..at]);
-            at += word.len();
-            start = at;
-        } else {
-            at += rest.chars().next().map_or(1, char::len_utf8);
-        }
-    }
-    pieces.push(&run[start..]);
-    pieces.retain(|piece| !piece.is_empty());
-    pieces
+    pieces_between(run, UNSPACED)
 }
 
 /// Longest first, so that a word is not cut by a shorter one.

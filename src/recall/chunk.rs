@@ -72,7 +72,8 @@ impl Chunk {
         let mut metadata = Map::new();
         if content.len() > MAX_CONTENT_BYTES {
             metadata.insert("cut_from_bytes".into(), content.len().into());
-            content.truncate(content.floor_char_boundary(MAX_CONTENT_BYTES));
+            let boundary = (0..=MAX_CONTENT_BYTES).rev().find(|at| content.is_char_boundary(*at));
+            content.truncate(boundary.unwrap_or(0));
         }
         let key = content_key(&content);
         Self { content, key, metadata, ..Self::taken() }

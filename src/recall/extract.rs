@@ -16,6 +16,8 @@ const LEAST_PART: f64 = 0.5;
 pub struct Extract {
     /// The sentences, the most telling first.
     pub sentences: Vec<Sentence>,
+    /// The weighted share of the question's words that the first of them holds, 0..1.
+    pub share: f64,
 }
 
 /// One sentence and where it stands.
@@ -27,7 +29,15 @@ pub struct Sentence {
     pub citation_id: usize,
 }
 
+/// Under this share something that was asked for is missing: measured, see docs/recall.md.
+const WHOLE: f64 = 0.75;
+
 impl Extract {
+    /// Its best sentence holds only a part of what was asked, so it may be beside the point.
+    pub fn is_partial(&self) -> bool {
+        self.share < WHOLE
+    }
+
     /// The sentences with their ids: `Ice floats.[1] Water boils.[2]`
     pub fn text(&self) -> String {
         let cited =
@@ -57,7 +67,7 @@ pub fn extract(findings: &Findings, query: &Query) -> Option<Extract> {
             sentences.push(sentence);
         }
     }
-    Some(Extract { sentences })
+    Some(Extract { sentences, share: best })
 }
 
 /// Sentences of running text: they end at a line's end, at a full stop before white space, and at the full stops

@@ -4,6 +4,7 @@
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use super::chunk::Chunk;
 use super::share::Share;
@@ -115,7 +116,7 @@ fn contribution(weight: u32, rank: u32) -> Share {
 fn dedupe(sources: &[Ranked]) -> Vec<Group> {
     let total = sources.iter().map(|source| source.chunks.len()).sum();
     let mut groups: Vec<Group> = Vec::with_capacity(total);
-    let mut by_key: HashMap<u64, usize> = HashMap::with_capacity(total);
+    let mut by_key: HashMap<u64, usize, Keyed> = HashMap::with_capacity_and_hasher(total, Keyed::default());
     for hit in hits(sources) {
         let chunk = chunk_of(&hit, sources);
         let mut key = chunk.key();
@@ -136,6 +137,26 @@ fn dedupe(sources: &[Ranked]) -> Vec<Group> {
         }
     }
     groups
+}
+
+type Keyed = BuildHasherDefault<KeyHasher>;
+
+/// A content key is a piece of a digest already: it needs no hashing, only its low bits spread to the top.
+#[derive(Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |hash, byte| hash.rotate_left(8) ^ u64::from(*byte));
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 fn hits(sources: &[Ranked]) -> impl Iterator<Item = Hit> {

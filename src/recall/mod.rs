@@ -21,6 +21,7 @@ pub mod query;
 pub mod relevance;
 pub mod report;
 pub mod secret;
+pub mod services;
 pub mod settings;
 pub mod share;
 mod stop_words;
@@ -127,12 +128,17 @@ pub fn recall_from(
     let ranked = pipeline::rank(&replies);
     let own: Vec<&str> = asked.iter().filter(|adapter| adapter.own).map(|adapter| adapter.name).collect();
     let findings = pipeline::judge(ranked, &query, &params, &own);
-    let synthesis = match findings.abstention {
+    let mut synthesis = match findings.abstention {
         Some(_) => Synthesis::default(),
         None => synthesis::synthesise(&findings, &query, params.llm, &ask.settings),
     };
     let unanswered = findings.abstention.is_none() && synthesis.provider.is_none();
     let extract = if unanswered { extract::extract(&findings, &query) } else { None };
+    if extract.as_ref().is_some_and(Extract::is_partial) {
+        synthesis
+            .notes
+            .push("no sentence holds all that was asked; the extract may be beside the point".into());
+    }
     Ok(Recall { query, params, replies, findings, extract, synthesis })
 }
 

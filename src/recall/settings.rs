@@ -9,6 +9,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::secret::Secret;
+pub use super::services::{Context, Database, Embedding, Hindsight, Honcho, Model, Ob1, Obn};
 use crate::error::{Error, Result};
 
 /// Everything under `[recall]`.
@@ -29,6 +30,9 @@ pub struct Settings {
     /// The working folder.
     #[serde(skip)]
     pub folder: PathBuf,
+    /// This instant: some notes only hold for some days.
+    #[serde(skip)]
+    pub now: jiff::Timestamp,
     /// The memory that is always in the context.
     pub context: Context,
     /// Past sessions.
@@ -53,115 +57,6 @@ pub struct Settings {
     pub openai: Model,
 }
 
-/// Files that are read whole and split by heading.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Context {
-    /// Files and folders beside MEMORY.md.
-    pub files: Vec<PathBuf>,
-}
-
-/// A file or folder on this machine.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Database {
-    /// Where it is, in place of the usual place.
-    pub path: Option<PathBuf>,
-}
-
-/// An embedding server: OpenAI's `/v1/embeddings` or Ollama's `/api/embed`.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Embedding {
-    /// The whole URL.
-    pub url: String,
-    /// The model; the same that the stored vectors were made with.
-    pub model: String,
-    /// Sent as a bearer token.
-    #[serde(default)]
-    pub api_key: Option<Secret>,
-}
-
-/// Open Brain on Supabase.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Ob1 {
-    /// The project's URL.
-    pub url: Option<String>,
-    /// A Supabase key.
-    pub api_key: Option<Secret>,
-    /// A program that prints the key when it is run with `export`.
-    pub key_helper: Option<PathBuf>,
-    /// Which function is called first: `text`, `match` or `seed`.
-    pub preset: String,
-    /// The function's name, in place of the first preset's own.
-    pub function: Option<String>,
-    /// The least similarity, 0..1.
-    pub min_score: f64,
-    /// Makes the query's vector for the preset `match`.
-    pub embedding: Option<Embedding>,
-}
-
-/// Chroma, or a bridge to it.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Obn {
-    /// The server's URL.
-    pub url: Option<String>,
-    /// A token, where the server wants one.
-    pub api_key: Option<Secret>,
-    /// Chroma's tenant.
-    pub tenant: String,
-    /// Chroma's database.
-    pub database: String,
-    /// Only these collections; all where empty.
-    pub collections: Vec<String>,
-    /// Makes the query's vector; without it the words are looked for.
-    pub embedding: Option<Embedding>,
-}
-
-/// Hindsight.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Hindsight {
-    /// The server's URL.
-    pub url: Option<String>,
-    /// A token, where the server wants one.
-    pub api_key: Option<Secret>,
-    /// The memory bank.
-    pub bank: String,
-    /// How hard it searches: `low`, `mid` or `high`.
-    pub budget: String,
-    /// The most tokens of memory that it returns.
-    pub max_tokens: u32,
-    /// The kinds of memory.
-    pub types: Vec<String>,
-}
-
-/// Honcho; off unless both the URL and the workspace are set.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Honcho {
-    /// The server's URL.
-    pub url: Option<String>,
-    /// A token, where the server wants one.
-    pub api_key: Option<Secret>,
-    /// The workspace.
-    pub workspace: Option<String>,
-}
-
-/// A server that writes answers.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Model {
-    /// The server's URL.
-    pub url: Option<String>,
-    /// Sent as a bearer token.
-    pub api_key: Option<Secret>,
-    /// The model's name.
-    pub model: Option<String>,
-}
-
 /// What is read around the program: the variables, the folders, the user's config file.
 pub struct Surroundings<'a> {
     /// The user's own config file and its text, where there is one.
@@ -172,6 +67,8 @@ pub struct Surroundings<'a> {
     pub home: Option<&'a Path>,
     /// The working folder.
     pub folder: &'a Path,
+    /// This instant.
+    pub now: jiff::Timestamp,
 }
 
 /// The user's config file; other tables are not ours.
@@ -193,6 +90,7 @@ impl Settings {
             None => Self::default(),
         };
         settings.folder = around.folder.to_owned();
+        settings.now = around.now;
         settings.hermes_home = hermes_home(around);
         settings.override_by(around.variable)?;
         settings.check()?;
@@ -293,6 +191,7 @@ impl Default for Settings {
             threshold: 0.3,
             hermes_home: PathBuf::new(),
             folder: PathBuf::new(),
+            now: jiff::Timestamp::UNIX_EPOCH,
             context: Context::default(),
             session: Database::default(),
             memory_store: Database::default(),
@@ -304,46 +203,6 @@ impl Default for Settings {
             hermes: Model::default(),
             ollama: Model::default(),
             openai: Model::default(),
-        }
-    }
-}
-
-impl Default for Ob1 {
-    fn default() -> Self {
-        Self {
-            url: None,
-            api_key: None,
-            key_helper: None,
-            preset: "text".into(),
-            function: None,
-            min_score: 0.5,
-            embedding: None,
-        }
-    }
-}
-
-impl Default for Obn {
-    fn default() -> Self {
-        Self {
-            url: None,
-            api_key: None,
-            tenant: "default_tenant".into(),
-            database: "default_database".into(),
-            collections: Vec::new(),
-            embedding: None,
-        }
-    }
-}
-
-impl Default for Hindsight {
-    fn default() -> Self {
-        Self {
-            url: None,
-            api_key: None,
-            bank: "default".into(),
-            budget: "mid".into(),
-            max_tokens: 4096,
-            types: vec!["world".into(), "experience".into()],
         }
     }
 }
@@ -360,6 +219,7 @@ mod tests {
             variable: &variable,
             home: Some(Path::new("/home/ada")),
             folder: Path::new("/work"),
+            now: jiff::Timestamp::UNIX_EPOCH,
         })
     }
 

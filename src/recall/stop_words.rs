@@ -1,6 +1,8 @@
 //! Words that a question has and its answer need not: no search looks for them. English, German, French and
 //! Spanish function words that mean nothing else in the other languages, and those of Chinese and Japanese.
 
+use crate::text::words::pieces_between;
+
 /// Sorted, folded.
 const SPACED: &[&str] = &[
     "a", "about", "als", "am", "an", "and", "any", "are", "as", "at", "au", "auf", "aus", "aux", "avec",
@@ -138,21 +140,7 @@ pub fn is_frame(word: &str) -> bool {
 
 /// The pieces of a run that remain when its function words are cut out.
 pub fn cut_unspaced(run: &str) -> Vec<&str> {
-    let mut pieces = Vec::new();
-    let (mut start, mut at) = (0, 0);
-    while at < run.len() {
-        let rest = &run[at..];
-        if let Some(word) = UNSPACED.iter().find(|word| rest.starts_with(**word)) {
-            pieces.push(&run[start..at]);
-            at += word.len();
-            start = at;
-        } else {
-            at += rest.chars().next().map_or(1, char::len_utf8);
-        }
-    }
-    pieces.push(&run[start..]);
-    pieces.retain(|piece| !piece.is_empty());
-    pieces
+    pieces_between(run, UNSPACED)
 }
 
 #[cfg(test)]

@@ -152,6 +152,25 @@ fn is_mark(c: char) -> bool {
     !matches!(c as u32, 0x3041..=0x3096 | 0x30a1..=0x30fa | 0x30fc | 0x4e00..=0x9fff | 0x3400..=0x4dbf)
 }
 
+/// The pieces of a run of an unspaced script that remain when the words in `cut` (longest first) are taken out.
+pub fn pieces_between<'r>(run: &'r str, cut: &[&str]) -> Vec<&'r str> {
+    let mut pieces = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    while at < run.len() {
+        let rest = &run[at..];
+        if let Some(word) = cut.iter().find(|word| rest.starts_with(**word)) {
+            pieces.push(&run[start..at]);
+            at += word.len();
+            start = at;
+        } else {
+            at += rest.chars().next().map_or(1, char::len_utf8);
+        }
+    }
+    pieces.push(&run[start..]);
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -58,7 +58,13 @@ impl Home {
             "HERMES_HOME" => Some(folder.display().to_string()),
             _ => variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned()),
         };
-        let around = Surroundings { config: None, variable: &variable, home: Some(folder), folder };
+        let around = Surroundings {
+            config: None,
+            variable: &variable,
+            home: Some(folder),
+            folder,
+            now: "2026-06-01T12:00:00Z".parse().unwrap(),
+        };
         Settings::read(&around).unwrap()
     }
 

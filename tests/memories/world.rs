@@ -202,10 +202,9 @@ impl Writer<'_> {
             let text = self.random.pick(INCIDENTAL).replace("{}", self.random.pick(PROJECTS));
             questions.push(Question { text, kind: Kind::Incidental, answer: None, overruled: None });
         }
-        for at in 0..questions.len() {
+        for question in &questions {
             if self.random.percent(20) {
-                let echo = questions[at].text.clone();
-                self.say(&[("user", &echo)]);
+                self.say(&[("user", &question.text)]);
             }
         }
         questions

@@ -194,3 +194,16 @@ proptest! {
         prop_assert_eq!(back["valid_until"].as_str(), Some(id.as_str()));
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+    #[test]
+    fn any_note_and_any_query_go_through_the_index(text in any::<String>(), query in "\\PC{1,60}") {
+        let place = Place::indexed(&[("a.md", &format!("Ice floats on water.\n{text}\n"))]);
+        if let Ok(bundle) = place.memory.evidence(&query, &Default::default(), super::at(super::NOW)) {
+            prop_assert_eq!(detect_in_bundle(&bundle, &query), Vec::<&str>::new());
+        }
+        let asked = format!("Does ice float on water? {query}");
+        prop_assert_eq!(detect_in_bundle(&place.ask(&asked), &asked), Vec::<&str>::new());
+    }
+}

@@ -26,7 +26,7 @@ fn search(ask: &Ask) -> Result<Option<Vec<Chunk>>, String> {
     let request = Request::post(url, &path(hindsight), body)?.bearer(hindsight.api_key.as_ref());
     let reply = client.send(request)?;
     let reply = match reply.status {
-        404 if is_old(&client, hindsight)? => {
+        404 | 405 if is_old(&client, hindsight)? => {
             let limit = ask.limit.to_string();
             let search = Request::get(url, "/search")?.query("q", ask.query.text()).query("limit", &limit);
             client.send(search.bearer(hindsight.api_key.as_ref()))?

@@ -87,7 +87,7 @@ impl Folder {
         self.last = text.chars().last().unwrap_or_default();
     }
 
-    /// Takes a character that no text holds ([`WALL`], [`GAP`]…) for what stands at `at`.
+    /// Takes a character that no text holds ([`WALL`](super::WALL), [`GAP`](super::GAP)…) for what stands at `at`.
     pub fn mark(&mut self, mark: char, at: usize) {
         self.settle(mark);
         self.write(mark.encode_utf8(&mut [0; 4]).as_bytes(), at, 1);
