@@ -53,6 +53,8 @@ pub enum Command {
     Quote(QuoteArgs),
     /// Print the sources
     List(ListArgs),
+    /// Print a source with its quotes, where they stand, and whether they still hold
+    Show(ShowArgs),
     /// Write the Sources block
     Render(RenderArgs),
     /// Take in other ledgers, and give the drafts that were written with them this ledger's ids
@@ -157,6 +159,10 @@ pub struct QuoteArgs {
     /// Keep the hash and the place of the quote, but not the page's text
     #[arg(long)]
     pub no_snapshot: bool,
+
+    /// Refuse words that run from one block of the page into the next
+    #[arg(long)]
+    pub strict: bool,
 }
 
 /// How a page is read.
@@ -187,6 +193,17 @@ pub struct ListArgs {
     pub grep: Option<String>,
 
     /// Print the entries as a JSON array
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// The source's id
+    #[arg(value_name = "ID")]
+    pub id: u32,
+
+    /// Print it as a JSON document
     #[arg(long)]
     pub json: bool,
 }

@@ -7,6 +7,11 @@
 use std::path::{Path, PathBuf};
 
 use cited::diagnostic::{Diagnostic, Fix, Place, Severity};
+use cited::draft::{Draft, Options};
+use cited::evidence::Recheck;
+use cited::identity::SourceId;
+use cited::ledger::{Anchor, Ledger, Quote, Source};
+use cited::report::provenance::{CitedSource, Provenance};
 use cited::report::{self, DraftReport, FORMATS, Judged, Outcome, Report, Sinks};
 use cited::text::lines::LineIndex;
 use cited::text::printable::printable;
@@ -59,7 +64,9 @@ fn sample() -> Report {
         with_quotes: 1,
         ..Stats::default()
     };
-    let judged = Judged { text: TEXT.into(), stats, findings, accepted: 2 };
+    let sources = sources();
+    let provenance = Provenance::of(&Draft::parse(TEXT, &Options::default(), &Ledger::default()), &sources);
+    let judged = Judged { text: TEXT.into(), stats, findings, accepted: 2, provenance };
     let unread = "cannot read `docs/b,c:d.md`: not UTF-8 at byte 3".to_owned();
     Report {
         drafts: vec![
@@ -77,7 +84,52 @@ fn sample() -> Report {
             None,
         )],
         strictness: Strictness::Strict,
+        sources,
     }
+}
+
+/// Sources whose every field tries to be more than text.
+fn sources() -> Vec<CitedSource> {
+    let anchor = Anchor {
+        sha256: "0".repeat(64),
+        start: 3,
+        end: 9,
+        prefix: "</q><b onclick=alert(1)>".into(),
+        suffix: "\u{1b}[2J\n\u{202e}end".into(),
+        rules: vec!["white-space".into(), "<i>".into()],
+        reader: "text".into(),
+        kept: true,
+    };
+    let quote = |text: &str, anchor| Quote { text: text.into(), anchor, ..Quote::default() };
+    let source = |id, url: &str, title: &str, quotes| Source {
+        id: SourceId(id),
+        url: url.into(),
+        title: title.into(),
+        accessed: "2026-01-31".into(),
+        quotes,
+        ..Source::default()
+    };
+    let first =
+        vec![quote("Ice - floats, & \"stays\"", Some(anchor.clone())), quote("<img src=x>", Some(anchor))];
+    let broken = Recheck::Broken("changed\n<b>since</b>".into());
+    vec![
+        CitedSource {
+            source: source(1, "https://a.example/1", "<script>alert(1)</script>\u{202e}\n[7] x", first),
+            rechecks: vec![Some(Recheck::Sound), Some(broken)],
+        },
+        CitedSource {
+            source: Source {
+                withdrawn: Some("a \"copy\" <i>".into()),
+                via: Some("<web>".into()),
+                ..source(2, "javascript:alert(1)", "", vec![quote("ice floats here", None)])
+            },
+            rechecks: vec![None],
+        },
+        CitedSource {
+            source: source(3, "https://a.example/\"onmouseover=\"alert(1)#:~:text=x", "Bare", Vec::new()),
+            rechecks: Vec::new(),
+        },
+    ]
 }
 
 fn draft(path: &str, outcome: Outcome) -> DraftReport {
@@ -172,6 +224,27 @@ fn one_draft_alone_gets_exactly_the_fixed_lines() {
     golden("text-one-draft.err", &err);
     assert!(out.starts_with("info: stats: 3 prose sentence(s), 2 with declared provenance (67%) — 2 cited, 1 marked [unverified] (a sentence may be both); 6 distinct source(s) cited, 4 in ledger (1 with evidence quotes)\n"));
     assert!(out.ends_with("\nverification failed\n"));
+}
+
+/// The shared sample holds markup, schemes and quotation marks in every field that a page shows.
+#[test]
+fn a_page_has_no_tag_attribute_or_link_that_the_sample_brought() {
+    let out = written("html", &sample(), false).0;
+    for brought in [
+        "<script",
+        "<b>",
+        "<b ",
+        "<i>",
+        "<img",
+        "\"javascript:",
+        "href=\"javascript",
+        "\" onmouseover",
+        "\"onmouseover",
+    ] {
+        assert!(!out.contains(brought), "{brought}");
+    }
+    let link = "https://a.example/1#:~:text=Ice%20%2D%20floats%2C%20%26%20%22stays%22";
+    assert!(out.contains(&format!("href=\"{link}\"")), "{out}");
 }
 
 #[test]

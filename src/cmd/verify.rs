@@ -8,6 +8,7 @@ use std::path::Path;
 use cited::draft::Draft;
 use cited::ledger::{Ledger, SourceId};
 use cited::report::baseline::Baseline;
+use cited::report::provenance::{Provenance, cited_sources};
 use cited::report::{self, DraftReport, Judged, Report, Sinks, Verdict};
 use cited::verify::{self, Checked, Options, Rechecks, Strictness, parallel};
 use cited::{Error, Result, file};
@@ -73,13 +74,24 @@ fn judge(
         Some(_) => Some(recheck(&drafts, ledger, session)?),
     };
     let (checked, together) = verify::check_all(&drafts, ledger, options, evidence.as_ref());
+    let shows_drafts = args.format.as_deref().and_then(report::format).is_some_and(|one| one.with_drafts);
+    let sources = match shows_drafts {
+        true => cited_sources(&drafts, ledger, evidence.as_ref()),
+        false => Vec::new(),
+    };
+    let provenance = |draft: &Option<Draft>| match draft.as_ref().filter(|_| shows_drafts) {
+        Some(draft) => Provenance::of(draft, &sources),
+        None => Provenance::default(),
+    };
     let strictness = match args.strict {
         None => Strictness::Errors,
         Some(Strict::Warnings) => Strictness::Strict,
         Some(Strict::All) => Strictness::All,
     };
-    let drafts = given.iter().zip(checked).map(|(one, checked)| draft_report(one, checked)).collect();
-    Ok(Report { drafts, together: together.into_iter().collect(), strictness })
+    let reports = given.iter().zip(checked).zip(&drafts);
+    let drafts =
+        reports.map(|((one, checked), draft)| draft_report(one, checked, provenance(draft))).collect();
+    Ok(Report { drafts, together: together.into_iter().collect(), strictness, sources })
 }
 
 fn recheck(drafts: &[Option<Draft>], ledger: &Ledger, session: &Session) -> Result<Rechecks> {
@@ -88,10 +100,10 @@ fn recheck(drafts: &[Option<Draft>], ledger: &Ledger, session: &Session) -> Resu
     Ok(verify::recheck(ledger, &cited, |digest| snapshots.load(digest)))
 }
 
-fn draft_report(given: &Given, checked: Option<Checked>) -> DraftReport {
+fn draft_report(given: &Given, checked: Option<Checked>, provenance: Provenance) -> DraftReport {
     let outcome = match (&given.text, checked) {
         (Ok(text), Some(Checked { stats, findings })) => {
-            report::Outcome::Judged(Judged { text: text.clone(), stats, findings, accepted: 0 })
+            report::Outcome::Judged(Judged { text: text.clone(), stats, findings, provenance, accepted: 0 })
         }
         (Err(error), _) => report::Outcome::NotJudged { message: error.to_string(), help: error.help() },
         (Ok(_), None) => report::Outcome::NotJudged { message: "it was not judged".into(), help: None },

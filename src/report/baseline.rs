@@ -167,7 +167,7 @@ mod tests {
 
     fn report(text: &str, declared: usize, findings: Vec<Diagnostic>) -> Report {
         let stats = Stats { sentences: 10, declared, ..Stats::default() };
-        let judged = Judged { text: text.into(), stats, findings, accepted: 0 };
+        let judged = Judged { text: text.into(), stats, findings, ..Judged::default() };
         let draft = DraftReport { path: "docs/d.md".into(), outcome: Outcome::Judged(judged) };
         Report { drafts: vec![draft], ..Report::default() }
     }

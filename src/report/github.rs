@@ -10,6 +10,7 @@ use crate::verify::Strictness;
 pub(super) const FORMAT: Format = Format {
     name: "github",
     summary: "workflow commands: findings beside the lines of a pull request",
+    with_drafts: false,
     write,
 };
 

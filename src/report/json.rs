@@ -15,7 +15,7 @@ use crate::text::printable::printable;
 use crate::verify::Strictness;
 
 pub(super) const FORMAT: Format =
-    Format { name: "json", summary: "one document with everything in it", write };
+    Format { name: "json", summary: "one document with everything in it", with_drafts: false, write };
 
 /// Raised when a reader of an older document would misread a newer one.
 const SCHEMA_VERSION: u32 = 1;
@@ -155,7 +155,7 @@ fn rewrite(fix: &Fix) -> Rewrite<'_> {
 }
 
 /// Writes any document with two spaces of indent, a line end, and nothing that steers a terminal.
-pub(super) fn write_document(document: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+pub fn write_document(document: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     let mut serializer = serde_json::Serializer::with_formatter(&mut *out, Harmless(PrettyFormatter::new()));
     document.serialize(&mut serializer)?;
     writeln!(out)

@@ -11,7 +11,7 @@ use crate::text::printable::printable;
 use crate::verify::{RULES, Strictness};
 
 pub(super) const FORMAT: Format =
-    Format { name: "junit", summary: "JUnit XML: a suite a draft, a case a rule", write };
+    Format { name: "junit", summary: "JUnit XML: a suite a draft, a case a rule", with_drafts: false, write };
 
 fn write(report: &Report, sinks: &mut Sinks) -> io::Result<()> {
     let mut xml = Xml::new("cited");

@@ -8,7 +8,8 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::text::printable::printable;
 use crate::verify::Strictness;
 
-pub(super) const FORMAT: Format = Format { name: "markdown", summary: "a summary for a job page", write };
+pub(super) const FORMAT: Format =
+    Format { name: "markdown", summary: "a summary for a job page", with_drafts: false, write };
 
 /// Findings that are listed for each draft; a job page holds one megabyte.
 const FINDINGS_SHOWN: usize = 50;

@@ -6,10 +6,12 @@
 pub mod baseline;
 mod fingerprint;
 mod github;
+mod html;
 mod json;
 mod junit;
 mod markdown;
 mod pretty;
+pub mod provenance;
 mod sarif;
 mod text;
 
@@ -18,7 +20,10 @@ use std::io;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::verify::Strictness;
+
 use crate::verify::stats::Stats;
+pub use json::write_document;
+use provenance::{CitedSource, Provenance};
 
 /// What checking some drafts gave.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +34,8 @@ pub struct Report {
     pub together: Vec<Diagnostic>,
     /// Which findings fail a draft.
     pub strictness: Strictness,
+    /// The sources that the drafts cite, in ascending order; empty unless the format shows them.
+    pub sources: Vec<CitedSource>,
 }
 
 /// What checking one draft gave.
@@ -65,6 +72,8 @@ pub struct Judged {
     pub findings: Vec<Diagnostic>,
     /// How many findings a baseline accepted; they are not among `findings`.
     pub accepted: usize,
+    /// Where its statements come from; empty unless the format shows it.
+    pub provenance: Provenance,
 }
 
 /// What a report or a draft comes to.
@@ -84,6 +93,9 @@ pub struct Format {
     pub name: &'static str,
     /// What it is for, in one line.
     pub summary: &'static str,
+    /// It shows the drafts and their sources, not only findings: [`Judged::provenance`] and [`Report::sources`]
+    /// are to be filled.
+    pub with_drafts: bool,
     /// Writes a report.
     pub write: fn(&Report, &mut Sinks) -> io::Result<()>,
 }
@@ -107,6 +119,7 @@ pub const FORMATS: &[Format] = &[
     github::FORMAT,
     junit::FORMAT,
     markdown::FORMAT,
+    html::FORMAT,
 ];
 
 /// The format that `--format` calls `name`.

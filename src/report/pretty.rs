@@ -10,8 +10,12 @@ use super::{Format, Judged, Outcome, Report, Sinks, Verdict, brief};
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::text::printable::printable;
 
-pub(super) const FORMAT: Format =
-    Format { name: "pretty", summary: "each finding with its line of the draft, for people", write };
+pub(super) const FORMAT: Format = Format {
+    name: "pretty",
+    summary: "each finding with its line of the draft, for people",
+    with_drafts: false,
+    write,
+};
 
 /// Columns of a line that are shown; the renderer moves this window over a longer one.
 const COLUMNS: usize = 140;

@@ -16,7 +16,7 @@ use crate::text::printable::printable;
 use crate::verify::{RULES, Rule, Strictness};
 
 pub(super) const FORMAT: Format =
-    Format { name: "sarif", summary: "SARIF 2.1.0, for code scanning services", write };
+    Format { name: "sarif", summary: "SARIF 2.1.0, for code scanning services", with_drafts: false, write };
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 

@@ -10,8 +10,12 @@ use super::{DraftReport, Format, Judged, Outcome, Report, Sinks, Verdict, brief}
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::text::printable::printable;
 
-pub(super) const FORMAT: Format =
-    Format { name: "text", summary: "one line a finding, made for agents and scripts", write };
+pub(super) const FORMAT: Format = Format {
+    name: "text",
+    summary: "one line a finding, made for agents and scripts",
+    with_drafts: false,
+    write,
+};
 
 fn write(report: &Report, sinks: &mut Sinks) -> io::Result<()> {
     let several = report.drafts.len() > 1;
