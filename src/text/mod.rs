@@ -12,5 +12,6 @@ pub mod language;
 pub mod lines;
 pub mod printable;
 mod punctuation;
+pub mod quantity;
 pub mod sentences;
 pub mod words;
