@@ -13,7 +13,7 @@ use cited::ledger::Ledger;
 use cited::report::baseline::Baseline;
 use cited::report::{DraftReport, FORMATS, Judged, Outcome, Report, Sinks};
 use cited::text::printable::printable;
-use cited::verify::{self, Checked, Options, Rechecks, fix};
+use cited::verify::{self, Checked, Options, Quotations, Rechecks, fix};
 use proptest::prelude::*;
 
 /// Pieces that drafts are made of, and that come in the wrong place.
@@ -93,8 +93,9 @@ fn checked(text: &str) -> Checked {
     let mut options = Options::default();
     options.min_coverage = Some(0.9);
     options.sentences = true;
+    options.figures = true;
     let drafts = [Some(Draft::parse(text, &Reading::default(), &ledger))];
-    let evidence = verify::Evidence { rechecks: Some(evidence) };
+    let evidence = verify::Evidence { rechecks: Some(evidence), quotations: Some(Quotations::default()) };
     let (mut checked, _) = verify::check_all(&drafts, &ledger, &options, &evidence);
     checked.pop().flatten().unwrap_or_default()
 }

@@ -9,7 +9,7 @@ use cited::draft::Draft;
 use cited::ledger::{Ledger, SourceId};
 use cited::report::baseline::Baseline;
 use cited::report::{self, DraftReport, Judged, Report, Sinks, Verdict};
-use cited::verify::{self, Checked, Options, Rechecks, Strictness, parallel};
+use cited::verify::{self, Checked, Options, Quotations, Rechecks, Strictness, parallel};
 use cited::{Error, Result, file};
 
 use super::drafts::{self, Given};
@@ -49,6 +49,7 @@ fn options(args: &VerifyArgs, session: &Session) -> Result<Options> {
     if let Some(share) = args.min_coverage {
         options.set_min_coverage(share)?;
     }
+    options.figures = args.figures;
     options.sentences = args.evidence == Some(Evidence::Sentence);
     Ok(options)
 }
@@ -64,7 +65,8 @@ fn judge(
     let texts: Vec<Option<&str>> = given.iter().map(|one| one.text.as_deref().ok()).collect();
     let drafts = parallel::map(&texts, |text| text.map(|text| Draft::parse(text, reading, ledger)));
     let rechecks = args.evidence.map(|_| recheck(&drafts, ledger, session)).transpose()?;
-    let evidence = verify::Evidence { rechecks };
+    let quotations = args.quotations.then(|| look_up(&drafts, ledger, session)).transpose()?;
+    let evidence = verify::Evidence { rechecks, quotations };
     let (checked, together) = verify::check_all(&drafts, ledger, options, &evidence);
     let strictness = match args.strict {
         None => Strictness::Errors,
@@ -79,6 +81,12 @@ fn recheck(drafts: &[Option<Draft>], ledger: &Ledger, session: &Session) -> Resu
     let cited: BTreeSet<SourceId> = drafts.iter().flatten().flat_map(Draft::cited).collect();
     let snapshots = session.snapshots()?;
     Ok(verify::recheck(ledger, &cited, |digest| snapshots.load(digest)))
+}
+
+fn look_up(drafts: &[Option<Draft>], ledger: &Ledger, session: &Session) -> Result<Quotations> {
+    let drafts: Vec<&Draft> = drafts.iter().flatten().collect();
+    let snapshots = session.snapshots()?;
+    Ok(verify::look_up(&drafts, ledger, |digest| snapshots.load(digest)))
 }
 
 fn draft_report(given: &Given, checked: Option<Checked>) -> DraftReport {

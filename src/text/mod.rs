@@ -13,5 +13,6 @@ pub mod lines;
 pub mod printable;
 mod punctuation;
 pub mod quantity;
+pub mod quotations;
 pub mod sentences;
 pub mod words;

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Options;
 use super::bearing::{Bearing, bearings};
 use super::claims::{Claim, claims};
-use super::stats::Stats;
+use super::figures::{FigureOf, figures};
+use super::quotations::{Quotations, Worded, worded};
+use super::stats::{CannotTell, Stats};
 use crate::draft::{Citation, Draft, Entry, Target};
 use crate::evidence::Recheck;
 use crate::identity::{self, Register, SourceId};
@@ -33,6 +35,10 @@ pub struct Facts<'a> {
     pub claims: Vec<Claim<'a>>,
     /// What the quotes of each claim say about its words, where that was asked for.
     pub bearings: Vec<Bearing>,
+    /// The figures of claims and how they stand to those of the quotes, where that was asked for.
+    pub figures: Vec<FigureOf<'a>>,
+    /// The quotations in claims and whether their sources hold them, where that was asked for.
+    pub quotations: Vec<Worded<'a>>,
     /// Counts of sentences and sources.
     pub stats: Stats,
 }
@@ -52,6 +58,8 @@ pub enum Scope {
 pub struct Evidence {
     /// The stored quotes of cited sources, checked again.
     pub rechecks: Option<Rechecks>,
+    /// The quotations of the drafts, looked up in the pages of their sources.
+    pub quotations: Option<Quotations>,
 }
 
 /// Results of checking stored quotes against their snapshots, by source and index of the quote.
@@ -68,10 +76,16 @@ impl<'a> Facts<'a> {
     ) -> Self {
         let cited = first_citations(draft);
         let mut stats = Stats::new(draft, ledger, cited.len());
-        let claims = if options.asks_about_claims() { claims(draft, ledger) } else { Vec::new() };
+        let asked = options.sentences || options.figures || evidence.quotations.is_some();
+        let claims = if asked { claims(draft, ledger) } else { Vec::new() };
         let bearings = if options.sentences { bearings(&claims, ledger) } else { Vec::new() };
-        let untold = |bearing: &&Bearing| matches!(bearing, Bearing::CannotTell);
-        stats.cannot_tell.sentences = options.sentences.then(|| bearings.iter().filter(untold).count());
+        let figures = if options.figures { figures(&claims) } else { Vec::new() };
+        let quotations = evidence.quotations.as_ref().map(|found| worded(&claims, found));
+        stats.cannot_tell = CannotTell {
+            sentences: options.sentences.then(|| count(&bearings, |one| *one == Bearing::CannotTell)),
+            figures: options.figures.then(|| count(&figures, FigureOf::cannot_tell)),
+            quotations: quotations.as_ref().map(|all| count(all, Worded::cannot_tell)),
+        };
         Self {
             draft,
             ledger,
@@ -83,6 +97,8 @@ impl<'a> Facts<'a> {
             cited,
             claims,
             bearings,
+            figures,
+            quotations: quotations.unwrap_or_default(),
             stats,
         }
     }
@@ -104,6 +120,10 @@ impl<'a> Facts<'a> {
         self.ledger_id(url) == Some(id)
             || self.ledger.key_of(id).is_some_and(|own| key().is_some_and(|other| other == *own))
     }
+}
+
+fn count<T>(items: &[T], is: impl Fn(&T) -> bool) -> usize {
+    items.iter().filter(|item| is(item)).count()
 }
 
 /// The text of `[1]` or `[1], [2] and 7 more`: ids as every message names them.

@@ -7,10 +7,12 @@
 mod bearing;
 mod claims;
 mod facts;
+mod figures;
 mod findings;
 pub mod fix;
 mod options;
 pub mod parallel;
+mod quotations;
 mod recheck;
 pub mod stats;
 
@@ -21,9 +23,12 @@ mod citation_form;
 mod coverage;
 mod duplicate_entry;
 mod escaped_marker;
+mod figure_mismatch;
+mod figure_rounded;
 mod foreign_citation;
 mod listed_not_cited;
 mod listed_unknown;
+mod misquoted;
 mod missing_evidence;
 mod no_sources_block;
 mod not_listed;
@@ -44,8 +49,10 @@ mod year_like;
 pub use bearing::Bearing;
 pub use claims::Claim;
 pub use facts::{Evidence, Facts, Rechecks, Scope};
+pub use figures::FigureOf;
 pub use findings::{Finding, Findings};
 pub use options::{Level, Options, Strictness};
+pub use quotations::{Quotations, Wording, look_up};
 pub use recheck::recheck;
 
 use std::collections::BTreeSet;
@@ -93,7 +100,10 @@ pub const RULES: &[Rule] = &[
     duplicate_entry::RULE,
     missing_evidence::RULE,
     broken_evidence::RULE,
+    figure_mismatch::RULE,
+    misquoted::RULE,
     coverage::RULE,
+    figure_rounded::RULE,
     unsupported_sentence::RULE,
     listed_not_cited::RULE,
     over_cited::RULE,

@@ -14,6 +14,8 @@ pub struct Options {
     pub min_coverage: Option<f64>,
     /// Each cited sentence is held against the quotes of its sources.
     pub sentences: bool,
+    /// The figures of each cited sentence are held against the quotes of its sources.
+    pub figures: bool,
     /// Rules that are not as grave as their table says.
     levels: BTreeMap<&'static str, Level>,
 }
@@ -46,11 +48,6 @@ impl Options {
     /// How grave `rule` is here.
     pub fn level(&self, rule: &Rule) -> Level {
         self.levels.get(rule.id).copied().unwrap_or(Level::At(rule.severity))
-    }
-
-    /// Some rule about cited sentences was asked for.
-    pub(super) fn asks_about_claims(&self) -> bool {
-        self.sentences
     }
 
     /// Sets a rule to `off`, `note`, `warning` or `error`, as `[rules]` of cited.toml writes it.

@@ -193,7 +193,8 @@ fn month(token: &Token, text: &str, language: Option<Language>) -> Option<u64> {
 }
 
 /// Endings of an ordinal number.
-pub const ORDINALS: &[&str] = &["st", "nd", "rd", "th", "er", "re", "ère", "ème", "eme", "e", "º", "ª", "o", "a"];
+pub const ORDINALS: &[&str] =
+    &["st", "nd", "rd", "th", "er", "re", "ère", "ème", "eme", "e", "º", "ª", "o", "a"];
 
 #[rustfmt::skip]
 const MONTHS: [&str; 12] = [

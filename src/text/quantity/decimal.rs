@@ -124,11 +124,15 @@ mod tests {
 
     #[test]
     fn a_rounding_is_told_from_another_number() {
-        for (coarse, fine) in [("2500000", "2487213"), ("3", "2.7"), ("16", "15.6"), ("100", "96"), ("0.3", "0.26")] {
+        for (coarse, fine) in
+            [("2500000", "2487213"), ("3", "2.7"), ("16", "15.6"), ("100", "96"), ("0.3", "0.26")]
+        {
             assert!(number(coarse).rounds(number(fine)), "{coarse} {fine}");
             assert!(!number(fine).rounds(number(coarse)), "{fine} {coarse}");
         }
-        for (one, other) in [("15", "16"), ("20", "15"), ("9", "15"), ("3", "2.4"), ("2.6", "2.5"), ("0", "0.4")] {
+        for (one, other) in
+            [("15", "16"), ("20", "15"), ("9", "15"), ("3", "2.4"), ("2.6", "2.5"), ("0", "0.4")]
+        {
             assert!(!number(one).rounds(number(other)), "{one} {other}");
         }
     }

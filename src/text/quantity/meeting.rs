@@ -72,11 +72,15 @@ fn pairs<'f>(one: &'f Figure, other: &'f Figure) -> impl Iterator<Item = (&'f Va
 fn meeting_of(mine: Value, its: Value, shares: bool) -> Meeting {
     match (mine, its) {
         // A year alone stands in the date that holds it.
-        (Value::Date(mine), Value::Date(its)) if mine.month.is_none() && mine.meets(its) == Meeting::Coarser => {
+        (Value::Date(mine), Value::Date(its))
+            if mine.month.is_none() && mine.meets(its) == Meeting::Coarser =>
+        {
             Meeting::Equal
         }
         (Value::Date(mine), Value::Date(its)) => mine.meets(its),
-        (Value::Number(mine, unit), Value::Number(its, other)) if agree(unit, other, shares) => numbers(mine, its),
+        (Value::Number(mine, unit), Value::Number(its, other)) if agree(unit, other, shares) => {
+            numbers(mine, its)
+        }
         _ => Meeting::Apart,
     }
 }
@@ -100,10 +104,15 @@ fn numbers(mine: Decimal, its: Decimal) -> Meeting {
 fn agree(mine: Unit, its: Unit, shares: bool) -> bool {
     match (mine, its) {
         (Unit::Measure(_, mine, _), Unit::Measure(_, its, _)) => mine == its,
-        (Unit::Money(mine), Unit::Money(its)) => mine == its || is_open_currency(mine, its) || is_open_currency(its, mine),
-        (Unit::Money("GBP"), Unit::Measure(_, "lb", _)) | (Unit::Measure(_, "lb", _), Unit::Money("GBP")) => true,
+        (Unit::Money(mine), Unit::Money(its)) => {
+            mine == its || is_open_currency(mine, its) || is_open_currency(its, mine)
+        }
+        (Unit::Money("GBP"), Unit::Measure(_, "lb", _)) | (Unit::Measure(_, "lb", _), Unit::Money("GBP")) => {
+            true
+        }
         (Unit::Percent, Unit::None) => shares,
-        (Unit::None, Unit::Percent | Unit::Point | Unit::Permille) | (Unit::Point | Unit::Permille, Unit::None) => false,
+        (Unit::None, Unit::Percent | Unit::Point | Unit::Permille)
+        | (Unit::Point | Unit::Permille, Unit::None) => false,
         (Unit::None, _) | (_, Unit::None) => true,
         _ => mine == its,
     }
@@ -119,7 +128,9 @@ fn is_open(figure: &Figure, other: &Figure, turned: bool) -> bool {
     let share = |figure: &Figure| figure.has(|unit| matches!(unit, Unit::Percent | Unit::Permille));
     share(figure) && other.kind == Kind::Ratio
         || pairs(figure, other).any(|(mine, its)| match (mine, its) {
-            (Value::Number(mine, unit), Value::Number(its, other)) => is_open_pair(*mine, *unit, *its, *other, turned),
+            (Value::Number(mine, unit), Value::Number(its, other)) => {
+                is_open_pair(*mine, *unit, *its, *other, turned)
+            }
             _ => false,
         })
 }
@@ -193,7 +204,11 @@ mod tests {
             ("3 × 10⁸ m/s in the void", "300,000,000 metres per second in the void"),
             ("the years 2023–24", "the years 2023 and 2024"),
         ] {
-            assert!(stands(said, quoted).iter().all(|standing| *standing == Standing::Found), "{said} | {quoted}: {:?}", stands(said, quoted));
+            assert!(
+                stands(said, quoted).iter().all(|standing| *standing == Standing::Found),
+                "{said} | {quoted}: {:?}",
+                stands(said, quoted)
+            );
         }
     }
 
@@ -213,7 +228,11 @@ mod tests {
             ("三百人", "五百人"),
             ("15 of the bears", "none of the bears"),
         ] {
-            assert!(matches!(stands(said, quoted)[..], [Standing::Missing(_)]), "{said} | {quoted}: {:?}", stands(said, quoted));
+            assert!(
+                matches!(stands(said, quoted)[..], [Standing::Missing(_)]),
+                "{said} | {quoted}: {:?}",
+                stands(said, quoted)
+            );
         }
     }
 
@@ -242,7 +261,11 @@ mod tests {
             ("the version 3.2.1 of it", "the last of it"),
             ("€4.6 million in the year", "$5 million in the year"),
         ] {
-            assert!(stands(said, quoted).iter().all(|standing| *standing == Standing::CannotTell), "{said} | {quoted}: {:?}", stands(said, quoted));
+            assert!(
+                stands(said, quoted).iter().all(|standing| *standing == Standing::CannotTell),
+                "{said} | {quoted}: {:?}",
+                stands(said, quoted)
+            );
         }
     }
 }

@@ -6,11 +6,16 @@
 
 mod date;
 mod decimal;
+mod digits;
+mod exponent;
+mod han;
 mod literal;
 mod meeting;
 mod numerals;
+mod range;
 mod ratio;
 mod reader;
+mod suffix;
 mod token;
 mod unit;
 

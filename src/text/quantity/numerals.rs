@@ -66,7 +66,8 @@ fn part(word: &str, language: Language) -> Option<Part> {
     match language {
         Language::German => german(word).map(Part::Small).or_else(|| group(word, language)),
         _ => {
-            let small = table(language).iter().find(|(name, _)| *name == word).map(|(_, value)| Part::Small(*value));
+            let small =
+                table(language).iter().find(|(name, _)| *name == word).map(|(_, value)| Part::Small(*value));
             small.or_else(|| group(word, language))
         }
     }
@@ -78,7 +79,9 @@ fn group(word: &str, language: Language) -> Option<Part> {
         (Language::English, "thousand") | (Language::French, "mille") | (Language::Spanish, "mil") => {
             Part::Group(1_000)
         }
-        (Language::English | Language::French, "million") | (Language::French, "millions") => Part::Group(1_000_000),
+        (Language::English | Language::French, "million") | (Language::French, "millions") => {
+            Part::Group(1_000_000)
+        }
         (Language::German, "million" | "millionen") | (Language::Spanish, "millón" | "millones") => {
             Part::Group(1_000_000)
         }
@@ -149,7 +152,11 @@ pub fn chinese(numerals: &str) -> Option<Decimal> {
         } else {
             let sum = section.checked_add(digit.take().unwrap_or(0))?;
             // 万亿: the two multiply.
-            total = if sum == 0 { total.max(1).checked_mul(factor)? } else { total.checked_add(sum.checked_mul(factor)?)? };
+            total = if sum == 0 {
+                total.max(1).checked_mul(factor)?
+            } else {
+                total.checked_add(sum.checked_mul(factor)?)?
+            };
             section = 0;
         }
     }
@@ -269,9 +276,15 @@ mod tests {
 
     #[test]
     fn chinese_numerals_have_their_value() {
-        for (text, expected) in
-            [("五", 5), ("十五", 15), ("三百五十", 350), ("三十五万", 350_000), ("二〇二四", 2024), ("一亿三千万", 130_000_000), ("两万亿", 2_000_000_000_000)]
-        {
+        for (text, expected) in [
+            ("五", 5),
+            ("十五", 15),
+            ("三百五十", 350),
+            ("三十五万", 350_000),
+            ("二〇二四", 2024),
+            ("一亿三千万", 130_000_000),
+            ("两万亿", 2_000_000_000_000),
+        ] {
             assert_eq!(chinese(text).and_then(Decimal::as_whole), Some(expected), "{text}");
         }
     }

@@ -19,7 +19,8 @@ pub fn is_prefix(word: &str) -> bool {
 pub fn turns(text: &str) -> bool {
     let lower = text.to_lowercase();
     let begins = |word: &str| TURNS.iter().any(|turn| word.starts_with(turn));
-    lower.split(|c: char| !c.is_alphabetic()).any(begins) || TURNS_UNSPACED.iter().any(|turn| lower.contains(turn))
+    lower.split(|c: char| !c.is_alphabetic()).any(begins)
+        || TURNS_UNSPACED.iter().any(|turn| lower.contains(turn))
 }
 
 /// What stands between the two ends of a range.
@@ -34,7 +35,11 @@ pub fn joins_range(words: &[&str]) -> bool {
 pub fn joins_ratio(words: &[&str]) -> bool {
     matches!(
         words,
-        ["in" | "von" | "sur" | ":" | "/" | "из"] | ["out", "of"] | ["in", "every"] | ["of", "every"] | ["de", "cada"]
+        ["in" | "von" | "sur" | ":" | "/" | "из"]
+            | ["out", "of"]
+            | ["in", "every"]
+            | ["of", "every"]
+            | ["de", "cada"]
     )
 }
 
@@ -58,8 +63,10 @@ const DESIGNATORS: &[&str] = &[
     "niveau", "capítulo", "sección", "tabla", "figura", "página", "artículo", "nivel", "fase", "tipo", "top", "cat", "size",
 ];
 
-const PREFIXES: &[&str] =
-    &["mid", "pre", "post", "early", "late", "non", "mitte", "anfang", "ende", "fin", "début", "mediados", "sub"];
+const PREFIXES: &[&str] = &[
+    "mid", "pre", "post", "early", "late", "non", "mitte", "anfang", "ende", "fin", "début", "mediados",
+    "sub",
+];
 
 /// Beginnings of words.
 #[rustfmt::skip]

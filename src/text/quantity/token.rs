@@ -56,7 +56,8 @@ pub fn tokens(text: &str) -> Vec<Token> {
 fn piece(text: &str, c: char, before: Option<&Token>) -> (Kind, usize) {
     let bare_point = c == '.'
         && text[1..].starts_with(|c| digits::value(c).is_some())
-        && !before.is_some_and(|token| matches!(token.kind, Kind::Word(_) | Kind::Digits(_) | Kind::Sign('.')));
+        && !before
+            .is_some_and(|token| matches!(token.kind, Kind::Word(_) | Kind::Digits(_) | Kind::Sign('.')));
     if digits::value(c).is_some() || bare_point || fraction(c).is_some() {
         return literal(text);
     }
@@ -96,7 +97,8 @@ fn literal(text: &str) -> (Kind, usize) {
             _ => break,
         };
         let thin = separator == ' ' || separator == '\'';
-        let group = (1..=3).all(|n| digit(at + n).is_some()) && digit(at + 4).is_none() && (1..=3).contains(&leading);
+        let group =
+            (1..=3).all(|n| digit(at + n).is_some()) && digit(at + 4).is_none() && (1..=3).contains(&leading);
         let decimals_behind = !shown.contains(['.', ',']);
         if digit(at + 1).is_none() || thin && !(group && decimals_behind) {
             break;
@@ -109,7 +111,8 @@ fn literal(text: &str) -> (Kind, usize) {
         shown.push_str(half);
         at += gap + 1;
     }
-    let end = chars.get(at).map_or_else(|| chars.last().map_or(0, |(at, c)| at + c.len_utf8()), |(at, _)| *at);
+    let end =
+        chars.get(at).map_or_else(|| chars.last().map_or(0, |(at, c)| at + c.len_utf8()), |(at, _)| *at);
     (Kind::Digits(shown), end)
 }
 
@@ -140,7 +143,15 @@ mod tests {
         assert_eq!(kinds("1½"), [Kind::Digits("1.5".into())]);
         assert_eq!(kinds(".5"), [Kind::Digits(".5".into())]);
         assert_eq!(kinds("２０"), [Kind::Digits("20".into())]);
-        assert_eq!(kinds("In 2010, 500"), [Kind::Word("in".into()), Kind::Digits("2010".into()), Kind::Sign(','), Kind::Digits("500".into())]);
+        assert_eq!(
+            kinds("In 2010, 500"),
+            [
+                Kind::Word("in".into()),
+                Kind::Digits("2010".into()),
+                Kind::Sign(','),
+                Kind::Digits("500".into())
+            ]
+        );
         assert_eq!(kinds("三十五万人"), [Kind::Numerals("三十五万".into()), Kind::Sign('人')]);
     }
 
@@ -149,7 +160,10 @@ mod tests {
         for text in ["Ice at −5 °C, 三百 km", "a\u{301}b 12 345 67", "é5ü", "", "…½…"] {
             let mut last = 0;
             for token in tokens(text) {
-                assert!(token.span.start >= last && text.get(token.span.clone()).is_some(), "{text} {token:?}");
+                assert!(
+                    token.span.start >= last && text.get(token.span.clone()).is_some(),
+                    "{text} {token:?}"
+                );
                 last = token.span.end;
             }
         }

@@ -52,14 +52,19 @@ pub enum Dimension {
     Other,
 }
 
-use Dimension::{Area, Data, Energy, Frequency, Length, Mass, Other, Power, Pressure, Speed, Temperature, Time, Volume};
+use Dimension::{
+    Area, Data, Energy, Frequency, Length, Mass, Other, Power, Pressure, Speed, Temperature, Time, Volume,
+};
 
 /// The measure that a text begins with, and its length. `text` is in lower case.
 pub fn measure(text: &str) -> Option<(Unit, usize)> {
-    longest(text, MEASURES.iter().flat_map(|(names, dimension, factor)| {
-        let name = names.split('|').next().unwrap_or_default();
-        names.split('|').map(move |alias| (alias, Unit::Measure(*dimension, name, *factor)))
-    }))
+    longest(
+        text,
+        MEASURES.iter().flat_map(|(names, dimension, factor)| {
+            let name = names.split('|').next().unwrap_or_default();
+            names.split('|').map(move |alias| (alias, Unit::Measure(*dimension, name, *factor)))
+        }),
+    )
 }
 
 /// The percent word or sign that a text begins with, and its length. `text` is in lower case.
@@ -69,14 +74,24 @@ pub fn percent(text: &str) -> Option<(Unit, usize)> {
 
 /// The currency that a text begins with, and its length. `text` is in lower case.
 pub fn currency(text: &str) -> Option<(Unit, usize)> {
-    longest(text, CURRENCIES.iter().flat_map(|(names, code)| names.split('|').map(move |alias| (alias, Unit::Money(code)))))
+    longest(
+        text,
+        CURRENCIES
+            .iter()
+            .flat_map(|(names, code)| names.split('|').map(move |alias| (alias, Unit::Money(code)))),
+    )
 }
 
 /// The power of ten that a text begins with, and its length. `text` is in lower case.
 pub fn power(text: &str, language: Option<Language>) -> Option<(i32, usize)> {
-    let long = matches!(language, Some(Language::German | Language::French | Language::Spanish | Language::Italian | Language::Dutch));
-    let (power, length) =
-        longest(text, POWERS.iter().flat_map(|(names, power)| names.split('|').map(move |alias| (alias, *power))))?;
+    let long = matches!(
+        language,
+        Some(Language::German | Language::French | Language::Spanish | Language::Italian | Language::Dutch)
+    );
+    let (power, length) = longest(
+        text,
+        POWERS.iter().flat_map(|(names, power)| names.split('|').map(move |alias| (alias, *power))),
+    )?;
     let power = match &text[..length] {
         "billion" | "billions" if long => 12,
         "trillion" | "trillions" if long => 18,
@@ -99,8 +114,14 @@ fn longest<T>(text: &str, aliases: impl Iterator<Item = (&'static str, T)>) -> O
 }
 
 const PERCENTS: &[(&str, Unit)] = &[
-    ("%|％|٪|percent|per cent|pct|prozent|pour cent|pour-cent|por ciento|per cento|por cento|procent|процентов|процента|процент|パーセント|퍼센트|프로", Unit::Percent),
-    ("percentage points|percentage point|percent points|pp|prozentpunkte|prozentpunkten|prozentpunkt|points de pourcentage|point de pourcentage|puntos porcentuales|punti percentuali|pontos percentuais|个百分点|百分点|ポイント", Unit::Point),
+    (
+        "%|％|٪|percent|per cent|pct|prozent|pour cent|pour-cent|por ciento|per cento|por cento|procent|процентов|процента|процент|パーセント|퍼센트|프로",
+        Unit::Percent,
+    ),
+    (
+        "percentage points|percentage point|percent points|pp|prozentpunkte|prozentpunkten|prozentpunkt|points de pourcentage|point de pourcentage|puntos porcentuales|punti percentuali|pontos percentuais|个百分点|百分点|ポイント",
+        Unit::Point,
+    ),
     ("‰|per mille|promille|pour mille|por mil", Unit::Permille),
 ];
 
@@ -126,9 +147,15 @@ const POWERS: &[(&str, i32)] = &[
     ("hundred|cientos|百|백", 2),
     ("thousand|tausend|mille|mil|mila|duizend|тысяча|тысячи|тысяч|тыс|千|천", 3),
     ("万|萬|만", 4),
-    ("million|millions|millionen|millón|millones|milione|milioni|milhão|milhões|miljoen|миллион|миллиона|миллионов|mio|mn|mln|млн|百万", 6),
+    (
+        "million|millions|millionen|millón|millones|milione|milioni|milhão|milhões|miljoen|миллион|миллиона|миллионов|mio|mn|mln|млн|百万",
+        6,
+    ),
     ("亿|億|억", 8),
-    ("billion|billions|bn|milliarde|milliarden|milliard|milliards|miliardo|miliardi|bilhão|bilhões|miljard|миллиард|миллиарда|миллиардов|mrd|млрд", 9),
+    (
+        "billion|billions|bn|milliarde|milliarden|milliard|milliards|miliardo|miliardi|bilhão|bilhões|miljard|миллиард|миллиарда|миллиардов|mrd|млрд",
+        9,
+    ),
     ("trillion|trillions|tn|billionen|billón|billones|triliún|兆|조", 12),
 ];
 
