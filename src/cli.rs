@@ -253,6 +253,14 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "source")]
     pub evidence: Option<Evidence>,
 
+    /// Each figure of a cited sentence must stand in a quote of its sources
+    #[arg(long)]
+    pub figures: bool,
+
+    /// Words in quotation marks in a cited sentence must stand on a page of its sources
+    #[arg(long)]
+    pub quotations: bool,
+
     /// How findings are written [default: pretty on a terminal, else text]
     #[arg(long, value_name = "NAME", value_parser = formats())]
     pub format: Option<String>,

@@ -6,7 +6,9 @@
 //! %% own quote 1: Ice floats.                      a quote that was taken from the draft itself
 //! %% withdrawn 1: retracted                        a source that must not be cited
 //! %% twice 2                                       an id that the ledger holds twice
-//! %% coverage 0.9                                  options; `evidence` asks for the results of re-checks
+//! %% coverage 0.9                                  options; `evidence` asks for the results of re-checks,
+//!                                                  `sentences`, `figures`, `quotations` for theirs
+//! %% page 1: Ice floats on water.                  a page that was kept
 //! Ice floats on liquid water.[9]
 //!                            ^^^ unknown-id: [9] is not in the ledger: hallucinated or renumbered
 //! %% whole draft: uncited-source: …                a finding without a place
@@ -15,7 +17,7 @@
 //! Lines of `^` and `%%` are taken out before the draft is read. Every finding of every rule must be written
 //! there and nothing else. `BLESS=1 cargo test --test rules` rewrites the findings; read the diff by eye.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,9 +25,10 @@ use std::path::{Path, PathBuf};
 use cited::diagnostic::{Diagnostic, Place};
 use cited::draft::{self, Draft};
 use cited::evidence::Recheck;
+use cited::evidence::snapshot::NotLoaded;
 use cited::identity::{self, SourceId};
-use cited::ledger::{Anchor, Ledger, Quote, format};
-use cited::verify::{self, Facts, Options, RULES, Rechecks, Scope};
+use cited::ledger::{Anchor, Ledger, Quote, Snapshot, format};
+use cited::verify::{self, Facts, Options, Quotations, RULES, Rechecks, Scope};
 
 #[test]
 fn every_finding_stands_below_the_words_it_is_about() {
@@ -88,6 +91,8 @@ struct Case {
     options: Options,
     twice: Vec<SourceId>,
     evidence: bool,
+    quotations: bool,
+    pages: BTreeMap<String, String>,
 }
 
 impl Case {
@@ -110,6 +115,10 @@ impl Case {
         let (what, value) = said.split_once(": ").unwrap_or((said, ""));
         match what.split_whitespace().collect::<Vec<&str>>().as_slice() {
             ["evidence"] => self.evidence = true,
+            ["sentences"] => self.options.sentences = true,
+            ["figures"] => self.options.figures = true,
+            ["quotations"] => self.quotations = true,
+            ["page", id] => self.page(source_id(id), value),
             ["coverage", share] => {
                 self.options.set_min_coverage(share.parse().expect("a share")).expect("a share")
             }
@@ -140,6 +149,21 @@ impl Case {
         let quote = Quote { text: text.to_owned(), added: "2026-01-31".into(), ..Quote::default() };
         let count = self.ledger.attach_quote(id, quote).expect("a source");
         self.rechecks.insert((id, count - 1), result);
+    }
+
+    /// A page that was kept for a source; its digest names it.
+    fn page(&mut self, id: SourceId, text: &str) {
+        let sha256 = format!("page {}", self.pages.len());
+        let snapshot = Snapshot { sha256: sha256.clone(), reader: "text".into(), ..Snapshot::default() };
+        self.ledger.keep_snapshot(id, snapshot).expect("a source");
+        self.pages.insert(sha256, text.to_owned());
+    }
+
+    fn looked_up(&self, draft: &Draft) -> Quotations {
+        let load = |digest: &str| {
+            self.pages.get(digest).cloned().ok_or_else(|| NotLoaded::Missing("no snapshot was kept".into()))
+        };
+        verify::look_up(&[draft], &self.ledger, load)
     }
 
     /// A quote that was found in a draft: our own marker follows it there.
@@ -176,8 +200,11 @@ impl Case {
     /// The fixture as it should be written.
     fn checked(&self) -> String {
         let draft = Draft::parse(&self.text, &draft::Options::default(), &self.ledger);
-        let evidence = self.evidence.then_some(&self.rechecks);
-        let facts = Facts::new(&draft, &self.ledger, &self.options, evidence, Scope::Alone);
+        let evidence = verify::Evidence {
+            rechecks: self.evidence.then(|| self.rechecks.clone()),
+            quotations: self.quotations.then(|| self.looked_up(&draft)),
+        };
+        let facts = Facts::new(&draft, &self.ledger, &self.options, &evidence, Scope::Alone);
         self.annotated(&verify::check(&facts))
     }
 

@@ -13,7 +13,7 @@ use cited::ledger::Ledger;
 use cited::report::baseline::Baseline;
 use cited::report::{DraftReport, FORMATS, Judged, Outcome, Report, Sinks};
 use cited::text::printable::printable;
-use cited::verify::{self, Checked, Options, Rechecks, fix};
+use cited::verify::{self, Checked, Options, Quotations, Rechecks, fix};
 use proptest::prelude::*;
 
 /// Pieces that drafts are made of, and that come in the wrong place.
@@ -92,14 +92,17 @@ fn checked(text: &str) -> Checked {
     let evidence: Rechecks = BTreeMap::from([((SourceId(1), 0), Recheck::Broken("gone".into()))]);
     let mut options = Options::default();
     options.min_coverage = Some(0.9);
+    options.sentences = true;
+    options.figures = true;
     let drafts = [Some(Draft::parse(text, &Reading::default(), &ledger))];
-    let (mut checked, _) = verify::check_all(&drafts, &ledger, &options, Some(&evidence));
+    let evidence = verify::Evidence { rechecks: Some(evidence), quotations: Some(Quotations::default()) };
+    let (mut checked, _) = verify::check_all(&drafts, &ledger, &options, &evidence);
     checked.pop().flatten().unwrap_or_default()
 }
 
 fn report(text: &str) -> Report {
     let Checked { stats, findings } = checked(text);
-    let judged = Judged { text: text.into(), stats, findings, accepted: 0 };
+    let judged = Judged { text: text.into(), stats, findings, ..Judged::default() };
     let draft = DraftReport { path: "d.md".into(), outcome: Outcome::Judged(judged) };
     Report { drafts: vec![draft], ..Report::default() }
 }

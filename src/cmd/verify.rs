@@ -10,7 +10,7 @@ use cited::ledger::{Ledger, SourceId};
 use cited::report::baseline::Baseline;
 use cited::report::provenance::{Provenance, cited_sources};
 use cited::report::{self, DraftReport, Judged, Report, Sinks, Verdict};
-use cited::verify::{self, Checked, Options, Rechecks, Strictness, parallel};
+use cited::verify::{self, Checked, Options, Quotations, Rechecks, Strictness, parallel};
 use cited::{Error, Result, file};
 
 use super::drafts::{self, Given};
@@ -26,9 +26,6 @@ pub fn run(args: VerifyArgs, session: &Session, terminal: &mut Terminal) -> Done
     let store = session.store()?;
     let ledger = store.read()?;
     mention(&store, terminal)?;
-    if args.evidence == Some(Evidence::Sentence) {
-        terminal.warn("quotes are checked for each cited source, not yet for each sentence")?;
-    }
     let mut given = drafts::read_all(&args.drafts);
     let mut report = judge(&given, &ledger, &options, &args, session)?;
     if args.fix && fix_all(&mut given, &report, &ledger, &session.project()?.draft)? {
@@ -56,6 +53,8 @@ fn options(args: &VerifyArgs, session: &Session) -> Result<Options> {
     if let Some(share) = args.min_coverage {
         options.set_min_coverage(share)?;
     }
+    options.figures = args.figures;
+    options.sentences = args.evidence == Some(Evidence::Sentence);
     Ok(options)
 }
 
@@ -69,14 +68,13 @@ fn judge(
     let reading = &session.project()?.draft;
     let texts: Vec<Option<&str>> = given.iter().map(|one| one.text.as_deref().ok()).collect();
     let drafts = parallel::map(&texts, |text| text.map(|text| Draft::parse(text, reading, ledger)));
-    let evidence = match args.evidence {
-        None => None,
-        Some(_) => Some(recheck(&drafts, ledger, session)?),
-    };
-    let (checked, together) = verify::check_all(&drafts, ledger, options, evidence.as_ref());
+    let rechecks = args.evidence.map(|_| recheck(&drafts, ledger, session)).transpose()?;
+    let quotations = args.quotations.then(|| look_up(&drafts, ledger, session)).transpose()?;
+    let evidence = verify::Evidence { rechecks, quotations };
+    let (checked, together) = verify::check_all(&drafts, ledger, options, &evidence);
     let shows_drafts = args.format.as_deref().and_then(report::format).is_some_and(|one| one.with_drafts);
     let sources = match shows_drafts {
-        true => cited_sources(&drafts, ledger, evidence.as_ref()),
+        true => cited_sources(&drafts, ledger, evidence.rechecks.as_ref()),
         false => Vec::new(),
     };
     let provenance = |draft: &Option<Draft>| match draft.as_ref().filter(|_| shows_drafts) {
@@ -98,6 +96,12 @@ fn recheck(drafts: &[Option<Draft>], ledger: &Ledger, session: &Session) -> Resu
     let cited: BTreeSet<SourceId> = drafts.iter().flatten().flat_map(Draft::cited).collect();
     let snapshots = session.snapshots()?;
     Ok(verify::recheck(ledger, &cited, |digest| snapshots.load(digest)))
+}
+
+fn look_up(drafts: &[Option<Draft>], ledger: &Ledger, session: &Session) -> Result<Quotations> {
+    let drafts: Vec<&Draft> = drafts.iter().flatten().collect();
+    let snapshots = session.snapshots()?;
+    Ok(verify::look_up(&drafts, ledger, |digest| snapshots.load(digest)))
 }
 
 fn draft_report(given: &Given, checked: Option<Checked>, provenance: Provenance) -> DraftReport {

@@ -157,17 +157,15 @@ impl Page {
 
     /// Do these quotes stand on the page? One verdict for each, in their order; the page is folded once.
     pub fn find_all(&self, quotes: &[&str]) -> Vec<Verdict> {
-        let ready: Vec<Quote<'_>> = quotes.iter().map(|quote| Quote::new(quote)).collect();
-        let outcomes = search::search(self, &ready, Place::Anywhere);
-        ready.iter().zip(outcomes).map(|(quote, outcome)| self.verdict(quote, outcome)).collect()
+        self.verdicts(quotes, Place::Anywhere)
     }
 
     /// As [`Page::find_all`], but a match that runs from one block of the page into the next is refused.
     pub fn find_all_in_one_block(&self, quotes: &[&str]) -> Vec<Verdict> {
-        let mut verdicts = self.search(quotes, &|_, found| !found.crosses_block);
+        let mut verdicts = self.verdicts(quotes, Place::InOneBlock);
         let refused: Vec<usize> = (0..quotes.len()).filter(|i| verdicts[*i].found().is_none()).collect();
         let again: Vec<&str> = refused.iter().map(|i| quotes[*i]).collect();
-        for (i, verdict) in refused.into_iter().zip(self.search(&again, &|_, found| found.crosses_block)) {
+        for (i, verdict) in refused.into_iter().zip(self.find_all(&again)) {
             if let Some(found) = verdict.found() {
                 let line = LineIndex::new(&self.text).line(found.span.start);
                 verdicts[i] = Verdict::Refused(Refusal::CrossesBlock { line });
@@ -185,6 +183,12 @@ impl Page {
     /// are looked at.
     pub(super) fn hold_at(&self, quotes: &[&str], spans: &[Range<usize>]) -> Vec<bool> {
         self.accepts(quotes, Place::At(spans))
+    }
+
+    fn verdicts(&self, quotes: &[&str], place: Place<'_>) -> Vec<Verdict> {
+        let ready: Vec<Quote<'_>> = quotes.iter().map(|quote| Quote::new(quote)).collect();
+        let outcomes = search::search(self, &ready, place);
+        ready.iter().zip(outcomes).map(|(quote, outcome)| self.verdict(quote, outcome)).collect()
     }
 
     fn accepts(&self, quotes: &[&str], place: Place<'_>) -> Vec<bool> {

@@ -36,6 +36,8 @@ pub enum Outcome {
 pub enum Place<'w> {
     /// Wherever they stand.
     Anywhere,
+    /// Wherever they stand inside one block of the page.
+    InOneBlock,
     /// At exactly these bytes of the page's text, one span a quote; only there is looked. Untrusted.
     At(&'w [Range<usize>]),
 }
@@ -79,6 +81,7 @@ impl Search<'_> {
     fn counts(&self, i: usize, found: &Match) -> bool {
         match self.place {
             Place::Anywhere => true,
+            Place::InOneBlock => !found.crosses_block,
             Place::At(spans) => spans[i] == found.span,
         }
     }
@@ -92,7 +95,7 @@ impl Search<'_> {
         around: impl Fn(usize) -> Range<usize>,
     ) -> Vec<Vec<usize>> {
         match self.place {
-            Place::Anywhere => places(text, needles),
+            Place::Anywhere | Place::InOneBlock => places(text, needles),
             Place::At(_) => {
                 (0..needles.len()).map(|n| places_in(text.as_bytes(), around(n), needles[n])).collect()
             }
@@ -112,7 +115,7 @@ impl Search<'_> {
         let text = self.page.text();
         let needles: Vec<&str> = self.quotes.iter().map(|quote| quote.raw).collect();
         let own = |i: usize| match self.place {
-            Place::Anywhere => 0..text.len(),
+            Place::Anywhere | Place::InOneBlock => 0..text.len(),
             Place::At(spans) => spans[i].clone(),
         };
         for (i, places) in self.places(text, &needles, own).into_iter().enumerate() {

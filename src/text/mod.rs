@@ -3,13 +3,17 @@
 
 mod abbreviations;
 pub mod boundary;
+pub mod content;
 pub mod digits;
 mod enclosures;
 pub mod figures;
 pub mod fold;
+pub mod language;
 pub mod lines;
 pub mod printable;
 mod punctuation;
+pub mod quantity;
+pub mod quotations;
 pub mod sentences;
 pub mod web_link;
 pub mod words;

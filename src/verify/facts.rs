@@ -3,7 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Options;
-use super::stats::Stats;
+use super::bearing::{Bearing, bearings};
+use super::claims::{Claim, claims};
+use super::figures::{FigureOf, figures};
+use super::quotations::{Quotations, Worded, worded};
+use super::stats::{CannotTell, Stats};
 use crate::draft::{Citation, Draft, Entry, Target};
 use crate::evidence::Recheck;
 use crate::identity::{self, Register, SourceId};
@@ -27,6 +31,14 @@ pub struct Facts<'a> {
     pub listed: BTreeMap<SourceId, Vec<&'a Entry>>,
     /// Ids that a damaged ledger holds more than once.
     pub ambiguous: BTreeSet<SourceId>,
+    /// The cited sentences with their words and sources, where a rule about them was asked for.
+    pub claims: Vec<Claim<'a>>,
+    /// What the quotes of each claim say about its words, where that was asked for.
+    pub bearings: Vec<Bearing>,
+    /// The figures of claims and how they stand to those of the quotes, where that was asked for.
+    pub figures: Vec<FigureOf<'a>>,
+    /// The quotations in claims and whether their sources hold them, where that was asked for.
+    pub quotations: Vec<Worded<'a>>,
     /// Counts of sentences and sources.
     pub stats: Stats,
 }
@@ -41,6 +53,15 @@ pub enum Scope {
     OneOfMany,
 }
 
+/// What looking at kept pages gave; `None` where nobody asked.
+#[derive(Debug, Clone, Default)]
+pub struct Evidence {
+    /// The stored quotes of cited sources, checked again.
+    pub rechecks: Option<Rechecks>,
+    /// The quotations of the drafts, looked up in the pages of their sources.
+    pub quotations: Option<Quotations>,
+}
+
 /// Results of checking stored quotes against their snapshots, by source and index of the quote.
 pub type Rechecks = BTreeMap<(SourceId, usize), Recheck>;
 
@@ -50,20 +71,34 @@ impl<'a> Facts<'a> {
         draft: &'a Draft<'a>,
         ledger: &'a Ledger,
         options: &'a Options,
-        evidence: Option<&'a Rechecks>,
+        evidence: &'a Evidence,
         scope: Scope,
     ) -> Self {
         let cited = first_citations(draft);
-        let stats = Stats::new(draft, ledger, cited.len());
+        let mut stats = Stats::new(draft, ledger, cited.len());
+        let asked = options.sentences || options.figures || evidence.quotations.is_some();
+        let claims = if asked { claims(draft, ledger) } else { Vec::new() };
+        let bearings = if options.sentences { bearings(&claims, ledger) } else { Vec::new() };
+        let figures = if options.figures { figures(&claims) } else { Vec::new() };
+        let quotations = evidence.quotations.as_ref().map(|found| worded(&claims, found));
+        stats.cannot_tell = CannotTell {
+            sentences: options.sentences.then(|| count(&bearings, |one| *one == Bearing::CannotTell)),
+            figures: options.figures.then(|| count(&figures, FigureOf::cannot_tell)),
+            quotations: quotations.as_ref().map(|all| count(all, Worded::cannot_tell)),
+        };
         Self {
             draft,
             ledger,
             options,
-            evidence,
+            evidence: evidence.rechecks.as_ref(),
             scope,
             listed: entries_by_id(draft),
             ambiguous: ledger.ambiguous().iter().copied().collect(),
             cited,
+            claims,
+            bearings,
+            figures,
+            quotations: quotations.unwrap_or_default(),
             stats,
         }
     }
@@ -85,6 +120,10 @@ impl<'a> Facts<'a> {
         self.ledger_id(url) == Some(id)
             || self.ledger.key_of(id).is_some_and(|own| key().is_some_and(|other| other == *own))
     }
+}
+
+fn count<T>(items: &[T], is: impl Fn(&T) -> bool) -> usize {
+    items.iter().filter(|item| is(item)).count()
 }
 
 /// The text of `[1]` or `[1], [2] and 7 more`: ids as every message names them.

@@ -4,11 +4,15 @@
 //! in [`Facts`]. Out: [`Diagnostic`]s in text order. A rule reads facts and never looks at the raw text for
 //! itself; facts are computed once. No IO, no output format, no exit code: [`Strictness`] only says what fails.
 
+mod bearing;
+mod claims;
 mod facts;
+mod figures;
 mod findings;
 pub mod fix;
 mod options;
 pub mod parallel;
+mod quotations;
 mod recheck;
 pub mod stats;
 
@@ -19,9 +23,12 @@ mod citation_form;
 mod coverage;
 mod duplicate_entry;
 mod escaped_marker;
+mod figure_mismatch;
+mod figure_rounded;
 mod foreign_citation;
 mod listed_not_cited;
 mod listed_unknown;
+mod misquoted;
 mod missing_evidence;
 mod no_sources_block;
 mod not_listed;
@@ -32,15 +39,20 @@ mod title_mismatch;
 mod uncited_source;
 mod unclosed_fence;
 mod unknown_id;
+mod unsupported_sentence;
 mod unused_allow;
 mod unverified_heavy;
 mod url_mismatch;
 mod withdrawn_source;
 mod year_like;
 
-pub use facts::{Facts, Rechecks, Scope};
+pub use bearing::Bearing;
+pub use claims::Claim;
+pub use facts::{Evidence, Facts, Rechecks, Scope};
+pub use figures::FigureOf;
 pub use findings::{Finding, Findings};
 pub use options::{Level, Options, Strictness};
+pub use quotations::{Quotations, Wording, look_up};
 pub use recheck::recheck;
 
 use std::collections::BTreeSet;
@@ -88,7 +100,11 @@ pub const RULES: &[Rule] = &[
     duplicate_entry::RULE,
     missing_evidence::RULE,
     broken_evidence::RULE,
+    figure_mismatch::RULE,
+    misquoted::RULE,
     coverage::RULE,
+    figure_rounded::RULE,
+    unsupported_sentence::RULE,
     listed_not_cited::RULE,
     over_cited::RULE,
     title_mismatch::RULE,
@@ -135,7 +151,7 @@ pub fn check_all(
     drafts: &[Option<Draft>],
     ledger: &Ledger,
     options: &Options,
-    evidence: Option<&Rechecks>,
+    evidence: &Evidence,
 ) -> (Vec<Option<Checked>>, Option<Diagnostic>) {
     let scope = if drafts.len() > 1 { Scope::OneOfMany } else { Scope::Alone };
     let judge = |draft: &Option<Draft>| {

@@ -12,6 +12,10 @@ use crate::{Error, Result};
 pub struct Options {
     /// Share of prose sentences with declared provenance that is asked for, 0 to 1.
     pub min_coverage: Option<f64>,
+    /// Each cited sentence is held against the quotes of its sources.
+    pub sentences: bool,
+    /// The figures of each cited sentence are held against the quotes of its sources.
+    pub figures: bool,
     /// Rules that are not as grave as their table says.
     levels: BTreeMap<&'static str, Level>,
 }

@@ -46,7 +46,8 @@ fn ledger() -> Ledger {
 fn report(text: &str) -> Report {
     let ledger = ledger();
     let drafts = [Some(Draft::parse(text, &Options::default(), &ledger))];
-    let (checked, _) = verify::check_all(&drafts, &ledger, &verify::Options::default(), None);
+    let (checked, _) =
+        verify::check_all(&drafts, &ledger, &verify::Options::default(), &verify::Evidence::default());
     let sources = cited_sources(&drafts, &ledger, None);
     let provenance = Provenance::of(drafts[0].as_ref().unwrap(), &sources);
     let checked = checked.into_iter().next().unwrap().unwrap();

@@ -1,0 +1,102 @@
+//! What stands behind a number: powers, units, and what makes it an ordinal, a decade or a name.
+
+use super::date::ORDINALS;
+use super::reader::{Draft, Reader};
+use super::unit::{self, Unit};
+use super::{Kind, ratio, token};
+use crate::text::language::Language;
+
+impl Reader<'_> {
+    /// What stands behind a number: powers, units, and what makes it something else.
+    pub(super) fn suffix(&self, draft: &mut Draft) {
+        if self.is_open_behind(draft) {
+            draft.kind = Some(Kind::Open);
+            draft.to += usize::from(self.tokens.get(draft.to).is_some_and(|token| token.glued));
+            return;
+        }
+        self.take_powers(draft);
+        if self.take_bare_letter(draft) {
+            return;
+        }
+        let hyphen = usize::from(self.is_hyphen(draft.to));
+        let rest = self.rest(draft.to + hyphen);
+        let tries = [unit::percent(&rest), unit::currency(&rest), unit::measure(&rest)];
+        let best = tries.into_iter().flatten().max_by_key(|(_, length)| *length);
+        if let Some((unit, length)) = best {
+            let from = self.tokens.get(draft.to + hyphen).map_or(0, |token| token.span.start);
+            draft.to = self.behind(draft.to + hyphen, from + length);
+            draft.unit = draft.unit.or(Some(unit));
+            return;
+        }
+        let next = self.word(draft.to + hyphen);
+        if next.is_some_and(ratio::is_share) {
+            draft.kind = Some(Kind::Ratio);
+        } else if next.is_some() && hyphen == 0 && self.tokens[draft.to].glued && draft.unit.is_none() {
+            draft.kind = Some(Kind::Open);
+            draft.to += 1;
+        }
+    }
+
+    /// An ordinal, a decade or a time of the day.
+    pub(super) fn is_open_behind(&self, draft: &Draft) -> bool {
+        let at = draft.to;
+        let Some(token) = self.tokens.get(at) else { return false };
+        let word = self.word(at);
+        let in_digits = at > 0 && matches!(self.kind(at - 1), Some(token::Kind::Digits(_)));
+        let ending = in_digits
+            && token.glued
+            && word.is_some_and(|word| ORDINALS.contains(&word) || matches!(word, "s" | "er" | "ern" | "x"));
+        let ordinal = in_digits
+            && token.glued
+            && self.is_sign(at, '.')
+            && self.language == Some(Language::German)
+            && self.word(at + 1).is_some()
+            && !self.tokens[at + 1].glued
+            && matches!(self.kind(at - 1), Some(token::Kind::Digits(digits)) if digits.len() <= 2);
+        let century = self.rest(at).starts_with("年代")
+            || self.rest(at).starts_with("世纪")
+            || self.is_sign(at, '倍')
+            || self.is_sign(at, '成');
+        let first = at >= 2 && self.is_sign(at - 2, '第');
+        let decade = at >= 2
+            && self.word(at - 2).is_some_and(|word| matches!(word, "années" | "años" | "anni" | "anos"));
+        ending || ordinal || century || first || decade
+    }
+
+    pub(super) fn take_powers(&self, draft: &mut Draft) {
+        for _ in 0..3 {
+            let hyphen = usize::from(self.is_hyphen(draft.to));
+            let at = draft.to + hyphen;
+            let Some((power, length)) = unit::power(&self.rest(at), self.language) else { return };
+            let from = self.tokens.get(at).map_or(0, |token| token.span.start);
+            draft.to = self.behind(at, from + length);
+            let abbreviated = self.is_sign(draft.to, '.')
+                && self.tokens[draft.to].glued
+                && self.tokens.len() > draft.to + 1;
+            draft.to += usize::from(abbreviated && length <= 6);
+            draft.power += power;
+            draft.numbers.iter_mut().for_each(|number| *number = number.scaled(power));
+        }
+    }
+
+    /// A bare `m`, `b` or `k`.
+    pub(super) fn take_bare_letter(&self, draft: &mut Draft) -> bool {
+        let letter = match self.word(draft.to) {
+            Some("m") => 'm',
+            Some("b") => 'b',
+            Some("k") => 'k',
+            _ => return false,
+        };
+        if self
+            .tokens
+            .get(draft.to + 1)
+            .is_some_and(|next| next.glued && matches!(next.kind, token::Kind::Sign('/' | '²' | '³')))
+        {
+            return false;
+        }
+        draft.unit = Some(Unit::Bare(letter));
+        draft.kind = Some(Kind::Open);
+        draft.to += 1;
+        true
+    }
+}
