@@ -112,6 +112,10 @@ const LISTINGS: &[Listing] = &[
     listing(|id, url, title| {
         format!("@misc{{source{id},\n  title = {{{title}}},\n  howpublished = {{\\url{{{url}}}}},\n}}")
     }),
+    listing(|id, url, title| format!("@misc{{source{id},\n  title = {{{title}}},\n  url = {{{url}}}\n}}")),
+    listing(|id, url, title| {
+        format!("@online{{source{id},\n  note = {{At {url} (2026)}},\n  title = {{{title}}}\n}}")
+    }),
     Listing {
         head: "| id | page | title |\n|---|---|---|\n",
         airy: false,

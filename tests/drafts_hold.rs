@@ -267,6 +267,7 @@ fn hostile_shapes_take_linear_time() {
         ("records", 3_000, |n| "@misc{source1,\n".repeat(n)),
         ("open fences", 4_000, |n| "``` x\n".repeat(n)),
         ("comments", 4_000, |n| "<!-- cited: allow x -->\n\n".repeat(n)),
+        ("blocks of HTML before blank lines", 8_000, |n| "<div>\n\n".repeat(n) + &"\n".repeat(20 * n)),
         ("tags", 12_000, |n| "<div ".repeat(n)),
         ("tags in a block", 8_000, |n| String::from("<div>\n") + &"<a \"".repeat(n)),
         ("code tags", 8_000, |n| String::from("<div>\n") + &"<code></".repeat(n)),

@@ -2,8 +2,9 @@
 //! carries a source's number are read.
 
 use super::block_lines::Lines;
+use super::entry::{self, HeadStyle};
 use super::sources_block::Reader;
-use super::{BlockKind, Entry, EntryUrl, SourceId, SourcesBlock, entry, entry_url};
+use super::{BlockKind, Entry, EntryUrl, SourceId, SourcesBlock, Span, entry_url};
 use crate::text::digits;
 
 /// The longest record, in lines.
@@ -52,18 +53,21 @@ pub(super) fn record(reader: &Reader<'_>, lines: &Lines<'_>, at: usize) -> Optio
     None
 }
 
-fn entry(reader: &Reader<'_>, id: SourceId, span: super::Span) -> Entry {
+fn entry(reader: &Reader<'_>, id: SourceId, span: Span) -> Entry {
     let source = &reader.text[span.clone()];
-    let url = address(source).map(|address| {
-        let found = entry_url::whole(&source[address.clone()], id, reader.register);
-        EntryUrl { span: span.start + address.start..span.start + address.end, ..found }
-    });
+    let url = match address(source) {
+        Some(at) => {
+            let found = entry_url::whole(&source[at.clone()], id, reader.register);
+            Some(EntryUrl { span: span.start + at.start..span.start + at.end, ..found })
+        }
+        None => entry::body(reader.text, &span, Some(id), HeadStyle::Row, reader.register).url,
+    };
     let title = field(source, "title").map(entry::unescape);
     Entry { span, id, url, title, quotes: Vec::new() }
 }
 
 /// Where the URL of a record stands: the argument of `\url`, or the value of the field `url`.
-fn address(record: &str) -> Option<super::Span> {
+fn address(record: &str) -> Option<Span> {
     let openings = ["\\url{", "url = {", "url={"];
     let start = openings.iter().find_map(|name| Some(record.find(name)? + name.len()))?;
     let mut open = 1usize;

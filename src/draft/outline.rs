@@ -74,7 +74,7 @@ impl<'s> Outline<'s> {
                 self.hidden.push(span.clone());
             }
             Event::Start(Tag::HtmlBlock) => {
-                if self.depth == 0 && text[span.end..].trim().is_empty() {
+                if self.depth == 0 && text[span.end..].trim_start().is_empty() {
                     self.open_html = html::closer(&text[span.clone()]);
                 }
                 self.html.push(span.clone());
@@ -131,7 +131,7 @@ pub(super) fn is_disguised_paragraph(source: &str) -> bool {
 
 /// A fenced code block that only the end of the text closes.
 fn never_closes(text: &str, block: &Span) -> bool {
-    if !text[block.end..].trim().is_empty() {
+    if !text[block.end..].trim_start().is_empty() {
         return false;
     }
     let source = text[block.clone()].trim_end();
