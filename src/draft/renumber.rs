@@ -45,7 +45,7 @@ pub fn renumbered(draft: &Draft<'_>, numbers: &Numbers) -> Renumbered {
     draft.blocks.iter().for_each(|block| writer.block(block));
     writer.labels(&outline);
     writer.dropped.sort_by_key(|lines| lines.start);
-    writer.expected.links = destinations(&outline, &writer.dropped);
+    writer.expected.links = destinations(draft, &outline, &writer.dropped);
     Renumbered { text: apply_fixes(draft.text, &writer.fixes), expected: writer.expected }
 }
 
@@ -69,7 +69,7 @@ impl Expected {
             return Some(*place);
         }
         let source = Source::new(after.text);
-        (destinations(&Outline::read(after.text, &source), &[]) != self.links).then_some(0)
+        (destinations(after, &Outline::read(after.text, &source), &[]) != self.links).then_some(0)
     }
 }
 
@@ -78,19 +78,25 @@ fn is_same(expected: &Target, now: &Target) -> bool {
     expected == now || matches!((expected, now), (Target::Url(_), Target::Ids(ids)) if ids.len() == 1)
 }
 
-/// Where the links and images of a draft lead, but for those in `dropped` lines (sorted).
-fn destinations(outline: &Outline<'_>, dropped: &[Span]) -> Vec<String> {
-    let is_dropped = |at: usize| {
-        let next = dropped.partition_point(|lines| lines.end <= at);
-        dropped.get(next).is_some_and(|lines| lines.start <= at)
+/// Where the links and images of a draft lead, but for citations and for those in `dropped` lines (sorted).
+fn destinations(draft: &Draft<'_>, outline: &Outline<'_>, dropped: &[Span]) -> Vec<String> {
+    let is_passed_over = |span: &Span| {
+        let lines = dropped.get(dropped.partition_point(|lines| lines.end <= span.start));
+        lines.is_some_and(|lines| lines.start <= span.start) || cites(draft, span)
     };
     let led = outline.events.iter().filter_map(|(event, span)| match event {
-        Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) if !is_dropped(span.start) => {
+        Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) if !is_passed_over(span) => {
             Some(dest_url.to_string())
         }
         _ => None,
     });
     led.collect()
+}
+
+/// A citation stands in `span`.
+fn cites(draft: &Draft<'_>, span: &Span) -> bool {
+    let next = draft.citations.partition_point(|one| one.span.end <= span.start);
+    draft.citations.get(next).is_some_and(|one| one.span.start < span.end)
 }
 
 struct Writer<'a, 't> {
@@ -217,9 +223,9 @@ impl Writer<'_, '_> {
             let Event::Start(Tag::Link { link_type: LinkType::Reference, id: label, .. }) = event else {
                 continue;
             };
-            let next = self.draft.citations.partition_point(|one| one.span.end <= span.start);
-            let cites = self.draft.citations.get(next).is_some_and(|one| one.span.start < span.end);
-            let Some(number) = whole_number(label).filter(|_| labels.contains(&**label) && !cites) else {
+            let Some(number) =
+                whole_number(label).filter(|_| labels.contains(&**label) && !cites(self.draft, span))
+            else {
                 continue;
             };
             let end = span.end.saturating_sub(1);
