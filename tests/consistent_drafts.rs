@@ -281,7 +281,8 @@ fn errors(text: &str, ledger: &Ledger) -> Vec<(&'static str, usize, usize, Strin
     let draft = Draft::parse(text, &Reading::default(), ledger);
     let mut options = Options::default();
     options.set_min_coverage(1.0).expect("a share");
-    let found = verify::check(&Facts::new(&draft, ledger, &options, None, Scope::Alone));
+    let found =
+        verify::check(&Facts::new(&draft, ledger, &options, &verify::Evidence::default(), Scope::Alone));
     found
         .into_iter()
         .filter(|finding| finding.severity == Severity::Error || finding.rule == "title-mismatch")
