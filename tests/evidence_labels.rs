@@ -127,7 +127,8 @@ fn holds(score: Score, precision: f64, recall: f64) {
 #[test]
 fn altered_figures_are_found_and_other_spellings_pass() {
     let pairs = pairs("figures.tsv");
-    let options = Options { figures: true, ..Options::default() };
+    let mut options = Options::default();
+    options.figures = true;
     let spoken = spoken(&pairs, &options, false);
     let [_, mismatch] = scores(&pairs, &spoken, "figure-mismatch", "altered");
     let [_, rounded] = scores(&pairs, &spoken, "figure-rounded", "rounded");
@@ -146,7 +147,8 @@ fn other_words_in_quotation_marks_are_found() {
 #[test]
 fn a_wrong_source_is_found_and_a_paraphrase_passes() {
     let pairs = pairs("sentences.tsv");
-    let options = Options { sentences: true, ..Options::default() };
+    let mut options = Options::default();
+    options.sentences = true;
     let spoken = spoken(&pairs, &options, false);
     let [_, apart] = scores(&pairs, &spoken, "unsupported-sentence", "apart");
     sweep(&pairs, &options);
