@@ -286,3 +286,39 @@ fn evidence_is_looked_at_again() {
     assert_eq!(edited.code, 1);
     assert!(edited.err.contains("no longer holds"), "{edited:?}");
 }
+
+#[test]
+fn figures_quotations_and_bearing_are_checked_where_asked() {
+    let page = "About 9% of an iceberg is above water, says the book of ice of the north.\n";
+    let draft = |said: &str| format!("{said}[1]\n\n## Sources\n\n[1] https://a.example/ice\n");
+    let place = Place::with(&[
+        ("page.txt", page),
+        (
+            "same.md",
+            &draft("Nine percent of an iceberg is “above water, says the book of ice” and it was 1990s ice."),
+        ),
+        ("figure.md", &draft("About 15% of an iceberg is above water.")),
+        ("words.md", &draft("An iceberg is mostly “below water, says the book” of the north.")),
+        ("apart.md", &draft("Emperor penguins keep their single egg warm through winter on both feet.")),
+    ]);
+    place.run(&["quote", "1", "--text", "About 9% of an iceberg is above water", "--from", "page.txt"]);
+    let all = ["--evidence=sentence", "--figures", "--quotations"];
+    let verify = |name: &str| place.verify(&[&[name], &all[..]].concat());
+    let same = verify("same.md");
+    assert_eq!((same.code, same.err.as_str()), (0, ""), "{same:?}");
+    assert!(same.out.contains("info: cannot tell: 0 sentence(s), 1 figure(s), 0 quotation(s)"), "{same:?}");
+    assert!(!same.out.contains("supported"), "passing is not support: {same:?}");
+    let figure = verify("figure.md");
+    assert_eq!(figure.code, 1);
+    assert!(figure.err.contains("`15%` stands in no quote of [1]; a quote has `9%`"), "{figure:?}");
+    assert_eq!(place.verify(&["figure.md"]).code, 0, "nobody asked");
+    let words = verify("words.md");
+    assert_eq!(words.code, 1);
+    assert!(words.err.contains("not found verbatim"), "{words:?}");
+    let apart = verify("apart.md");
+    assert_eq!(apart.code, 0, "a warning: {apart:?}");
+    assert!(apart.out.contains("unsupported-sentence"), "{apart:?}");
+    let json = place.verify(&["same.md", "--figures", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
+    assert_eq!(json["drafts"][0]["stats"]["cannot_tell"], serde_json::json!({"figures": 1}));
+}

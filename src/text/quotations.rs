@@ -22,7 +22,10 @@ pub fn quotations(text: &str) -> Vec<Range<usize>> {
 }
 
 /// The longest quotation that is looked for, in characters.
-const LONGEST: usize = 2_000;
+const LONGEST: usize = 1_000;
+
+/// How many marks of one kind may open inside a quotation.
+const DEPTH: usize = 4;
 
 /// Where the passage that opens at character `at` closes.
 fn closing(chars: &[(usize, char)], at: usize) -> Option<usize> {
@@ -46,6 +49,9 @@ fn closing(chars: &[(usize, char)], at: usize) -> Option<usize> {
             depth -= 1;
         } else if c == open && open != '"' {
             depth += 1;
+        }
+        if depth > DEPTH {
+            return None;
         }
     }
     None

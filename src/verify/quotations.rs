@@ -192,14 +192,20 @@ fn in_parts(page: &Page, quotation: &str) -> bool {
     elided && !long.is_empty() && long.iter().all(|part| page.holds(part.trim_end_matches([',', '.', ';'])))
 }
 
-/// Quotation marks inside a quotation change their kind when it is quoted.
+/// Quotation marks inside a quotation change their kind when it is quoted; apostrophes stay.
 fn with_other_inner_marks(quotation: &str) -> String {
-    quotation
-        .chars()
-        .map(|c| match c {
-            '‘' => '“',
-            '’' | '“' | '”' | '"' => '\'',
-            c => c,
-        })
-        .collect()
+    let mut opened = false;
+    let other = |c: char| match c {
+        '‘' => {
+            opened = true;
+            '“'
+        }
+        '’' if opened => {
+            opened = false;
+            '”'
+        }
+        '“' | '”' | '"' => '\'',
+        c => c,
+    };
+    quotation.chars().map(other).collect()
 }

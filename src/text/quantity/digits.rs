@@ -1,14 +1,14 @@
 //! Numbers in digits: what stands before them, and whether they are numbers at all or part of a name, a time or a
 //! ratio. In: tokens. Out: a number on its way to a figure.
 
-use super::reader::{Draft, Reader};
+use super::reader::{Pending, Reader};
 use super::unit::{self, Unit};
 use super::{Kind, date, literal, ratio, token};
 use crate::text::language::Language;
 
 impl Reader<'_> {
     /// `-5`, `$5 million`, `1,500 km`, `2024`.
-    pub(super) fn in_digits(&self, start: usize, last: usize) -> Option<Draft> {
+    pub(super) fn in_digits(&self, start: usize, last: usize) -> Option<Pending> {
         let negative = self.is_minus(start);
         let mut at = start + usize::from(negative);
         let money = self.money_before(at);
@@ -16,26 +16,26 @@ impl Reader<'_> {
         let token::Kind::Digits(digits) = self.kind(at)? else { return None };
         let mut numbers = literal::readings(digits, self.language);
         let plain = digits.bytes().all(|b| b.is_ascii_digit());
-        let mut draft = Draft { unit: money.map(|(unit, _)| unit), to: at + 1, ..Draft::default() };
+        let mut pending = Pending { unit: money.map(|(unit, _)| unit), to: at + 1, ..Pending::default() };
         let named = money.is_none() && self.is_named(at, last);
-        numbers = self.with_exponent(numbers, &mut draft);
-        numbers = self.with_chinese_power(numbers, &mut draft);
+        numbers = self.with_exponent(numbers, &mut pending);
+        numbers = self.with_chinese_power(numbers, &mut pending);
         if negative {
             numbers.iter_mut().for_each(|number| *number = number.negated());
         }
-        draft.numbers = numbers;
-        let bare_until = draft.to;
-        self.suffix(&mut draft);
-        let nothing_behind = draft.to == bare_until && draft.unit.is_none();
-        if named || draft.numbers.is_empty() {
-            draft.kind = Some(Kind::Open);
+        pending.numbers = numbers;
+        let bare_until = pending.to;
+        self.suffix(&mut pending);
+        let nothing_behind = pending.to == bare_until && pending.unit.is_none();
+        if named || pending.numbers.is_empty() {
+            pending.kind = Some(Kind::Open);
         }
-        if plain && nothing_behind && !negative && draft.kind.is_none() {
-            draft.year = date::year(digits).or_else(|| self.short_year(at, digits));
-            let after_name = draft.year.is_none() && digits.len() <= 4 && self.follows_a_name(at);
-            draft.kind = (after_name || self.is_clock_or_ratio(at)).then_some(Kind::Open);
+        if plain && nothing_behind && !negative && pending.kind.is_none() {
+            pending.year = date::year(digits).or_else(|| self.short_year(at, digits));
+            let after_name = pending.year.is_none() && digits.len() <= 4 && self.follows_a_name(at);
+            pending.kind = (after_name || self.is_clock_or_ratio(at)).then_some(Kind::Open);
         }
-        Some(draft)
+        Some(pending)
     }
 
     /// `24` of `2023–24`.

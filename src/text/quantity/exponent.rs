@@ -2,20 +2,20 @@
 
 use super::Kind;
 use super::decimal::Decimal;
-use super::reader::{Draft, Reader};
+use super::reader::{Pending, Reader};
 use super::token;
 
 impl Reader<'_> {
     /// `e8`, `× 10^8`, `10⁸`.
-    pub(super) fn with_exponent(&self, numbers: Vec<Decimal>, draft: &mut Draft) -> Vec<Decimal> {
-        let at = draft.to;
+    pub(super) fn with_exponent(&self, numbers: Vec<Decimal>, pending: &mut Pending) -> Vec<Decimal> {
+        let at = pending.to;
         let glued = |at: usize| self.tokens.get(at).is_some_and(|token| token.glued);
         let scaled = |power: i32| numbers.iter().map(|number| number.scaled(power)).collect();
         if self.word(at) == Some("e")
             && glued(at)
             && let Some((power, to)) = self.whole_power(at + 1)
         {
-            draft.to = to;
+            pending.to = to;
             return scaled(power);
         }
         let times = matches!(self.kind(at), Some(token::Kind::Sign('×' | '·' | '⋅' | '*')))
@@ -24,17 +24,17 @@ impl Reader<'_> {
             && self.is_ten(at + 1)
             && let Some((power, to)) = self.raised(at + 2)
         {
-            draft.to = to;
+            pending.to = to;
             return scaled(power);
         }
         match self.raised(at) {
             Some((power, to)) if self.is_ten(at - 1) => {
-                draft.to = to;
+                pending.to = to;
                 vec![Decimal::whole(1).scaled(power)]
             }
             Some((_, to)) => {
-                draft.to = to;
-                draft.kind = Some(Kind::Open);
+                pending.to = to;
+                pending.kind = Some(Kind::Open);
                 numbers
             }
             None => numbers,

@@ -2,13 +2,13 @@
 //! way to a figure.
 
 use super::decimal::Decimal;
-use super::reader::{Draft, Reader};
+use super::reader::{Pending, Reader};
 use super::unit::Unit;
 use super::{Kind, literal, numerals, token};
 
 impl Reader<'_> {
     /// `百分之五`, `三分之一`.
-    pub(super) fn share_in_chinese(&self, at: usize) -> Option<Draft> {
+    pub(super) fn share_in_chinese(&self, at: usize) -> Option<Pending> {
         let parts = self.is_sign(at + 1, '分') && self.is_sign(at + 2, '之');
         if !parts || !matches!(self.kind(at)?, token::Kind::Numerals(_) | token::Kind::Digits(_)) {
             return None;
@@ -17,10 +17,10 @@ impl Reader<'_> {
             token::Kind::Numerals(numerals) if numerals == "百" => Unit::Percent,
             token::Kind::Numerals(numerals) if numerals == "千" => Unit::Permille,
             _ => {
-                return Some(Draft {
+                return Some(Pending {
                     kind: Some(Kind::Ratio),
                     to: (at + 4).min(self.tokens.len()),
-                    ..Draft::default()
+                    ..Pending::default()
                 });
             }
         };
@@ -31,13 +31,13 @@ impl Reader<'_> {
             token::Kind::Numerals(_) => self.numerals(at + 3)?,
             _ => return None,
         };
-        Some(Draft { numbers: vec![number], unit: Some(unit), to, ..Draft::default() })
+        Some(Pending { numbers: vec![number], unit: Some(unit), to, ..Pending::default() })
     }
 
     /// `万` behind digits, also `1亿3000万`.
-    pub(super) fn with_chinese_power(&self, numbers: Vec<Decimal>, draft: &mut Draft) -> Vec<Decimal> {
-        let Some((power, to)) = self.chinese_power(draft.to) else { return numbers };
-        draft.to = to;
+    pub(super) fn with_chinese_power(&self, numbers: Vec<Decimal>, pending: &mut Pending) -> Vec<Decimal> {
+        let Some((power, to)) = self.chinese_power(pending.to) else { return numbers };
+        pending.to = to;
         let scaled = |number: &Decimal| number.scaled(power);
         let rest = match self.kind(to) {
             Some(token::Kind::Digits(digits)) => {
@@ -47,7 +47,7 @@ impl Reader<'_> {
             _ => None,
         };
         let Some(((lower, end), more)) = rest else { return numbers.iter().map(scaled).collect() };
-        draft.to = end;
+        pending.to = end;
         numbers.iter().filter_map(|number| scaled(number).plus(more.scaled(lower))).collect()
     }
 
@@ -65,22 +65,22 @@ impl Reader<'_> {
     }
 
     /// `三十五万人`, `二点五公里`.
-    pub(super) fn in_numerals(&self, at: usize) -> Option<Draft> {
+    pub(super) fn in_numerals(&self, at: usize) -> Option<Pending> {
         let token::Kind::Numerals(numerals) = self.kind(at)? else { return None };
         let (number, to) = self.numerals(at)?;
-        let mut draft = Draft { numbers: vec![number], to, ..Draft::default() };
-        self.suffix(&mut draft);
-        let counted = draft.unit.is_some()
-            || matches!(self.kind(draft.to), Some(token::Kind::Sign(c)) if CLASSIFIERS.contains(*c));
+        let mut pending = Pending { numbers: vec![number], to, ..Pending::default() };
+        self.suffix(&mut pending);
+        let counted = pending.unit.is_some()
+            || matches!(self.kind(pending.to), Some(token::Kind::Sign(c)) if CLASSIFIERS.contains(*c));
         let bare_power = numerals.starts_with(['百', '千', '万', '亿', '萬', '億']);
         let with_power =
             numerals.contains(['十', '百', '千', '万', '亿', '萬', '億']) && numerals.chars().count() > 1;
         let one = number.equals(Decimal::whole(1));
         let counts = !bare_power && !one && (counted || with_power);
-        if !counts && draft.kind.is_none() {
-            draft.kind = Some(Kind::Incidental);
+        if !counts && pending.kind.is_none() {
+            pending.kind = Some(Kind::Incidental);
         }
-        Some(draft)
+        Some(pending)
     }
 
     /// The number in Chinese numerals at token `at`, decimals included, and where it ends.

@@ -139,6 +139,15 @@ fn is_open_pair(mine: Decimal, unit: Unit, its: Decimal, other: Unit, turned: bo
     match (unit, other) {
         (Unit::Bare(letter), _) => mine.equals(its) || expanded(mine, letter).any(|mine| mine.equals(its)),
         (_, Unit::Bare(letter)) => mine.equals(its) || expanded(its, letter).any(|its| its.equals(mine)),
+        // `5 m` may still be millions, and `m/s` may be spelled `metres in a second`.
+        (Unit::Measure(Dimension::Length, "metres", _), Unit::None | Unit::Money(_)) => {
+            mine.scaled(6).equals(its)
+        }
+        (Unit::None | Unit::Money(_), Unit::Measure(Dimension::Length, "metres", _)) => {
+            its.scaled(6).equals(mine)
+        }
+        (Unit::Measure(Dimension::Length, ..), Unit::Measure(Dimension::Speed, ..))
+        | (Unit::Measure(Dimension::Speed, ..), Unit::Measure(Dimension::Length, ..)) => mine.equals(its),
         (Unit::Money(one), Unit::Money(two)) => !agree(unit, other, false) && one != two && !mine.equals(its),
         (Unit::Measure(Dimension::Temperature, one, _), Unit::Measure(Dimension::Temperature, two, _)) => {
             one != two && !mine.equals(its)
@@ -178,6 +187,7 @@ fn is_of_kind(figure: &Figure, other: &Figure) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn stands(said: &str, quoted: &str) -> Vec<Standing> {
         let (said, quoted) = (Reading::of(said), Reading::of(quoted));
@@ -266,6 +276,18 @@ mod tests {
                 "{said} | {quoted}: {:?}",
                 stands(said, quoted)
             );
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_and_holds_its_own_figures(text in "[ -~]{0,40}|[0-9.,$%a-e万亿百五年月 –-]{0,24}|\\PC{0,24}") {
+            let reading = Reading::of(&text);
+            for figure in &reading.figures {
+                prop_assert!(text.get(figure.span.clone()).is_some(), "{:?}", figure);
+                let standing = stand(figure, &reading, &[&reading]);
+                prop_assert!(matches!(standing, Standing::Found | Standing::CannotTell), "{:?} {:?}", figure, standing);
+            }
         }
     }
 }

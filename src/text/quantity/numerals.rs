@@ -16,8 +16,23 @@ enum Part {
 }
 
 /// A number in words that `words` begins with: its value and how many words it takes. Hyphens are words.
+/// Where the language is open, it is the one that reads most of them.
 pub fn number(words: &[&str], language: Option<Language>) -> Option<(u64, usize)> {
-    let language = language.unwrap_or(Language::English);
+    const OPEN: [Language; 4] = [Language::Spanish, Language::French, Language::German, Language::English];
+    match language {
+        Some(language) => number_in(words, language),
+        None if words.first().is_some_and(|word| DOUBTFUL.contains(word)) => None,
+        None => {
+            OPEN.iter().filter_map(|language| number_in(words, *language)).max_by_key(|(_, taken)| *taken)
+        }
+    }
+}
+
+/// Number words of one language that are other words in another.
+const DOUBTFUL: &[&str] =
+    &["once", "sept", "elf", "neuf", "acht", "null", "cent", "cents", "mil", "cien", "un", "ein"];
+
+fn number_in(words: &[&str], language: Language) -> Option<(u64, usize)> {
     let (mut total, mut current, mut taken, mut at) = (0u64, 0u64, 0, 0);
     while let Some(word) = words.get(at) {
         let joins = at > 0 && taken == at && matches!(*word, "-" | "and" | "und" | "et" | "y");

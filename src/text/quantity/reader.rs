@@ -29,7 +29,7 @@ pub(super) struct Found {
 
 /// A number on its way to a figure.
 #[derive(Default)]
-pub(super) struct Draft {
+pub(super) struct Pending {
     pub(super) numbers: Vec<Decimal>,
     pub(super) year: Option<u64>,
     pub(super) kind: Option<Kind>,
@@ -65,8 +65,9 @@ impl<'t> Reader<'t> {
     fn figure(&self, at: usize, last: usize) -> Option<Found> {
         if let Some(word) = self.word(at).filter(|word| ratio::is_share(word)) {
             let in_number = numerals::number(&[word], self.language).is_some();
-            return (!in_number)
-                .then(|| self.found(at, Draft { kind: Some(Kind::Ratio), to: at + 1, ..Draft::default() }));
+            return (!in_number).then(|| {
+                self.found(at, Pending { kind: Some(Kind::Ratio), to: at + 1, ..Pending::default() })
+            });
         }
         if !self.is_named(at, last)
             && let Some((dates, taken)) = date::date(&self.tokens[at..], self.text, self.language)
@@ -77,7 +78,7 @@ impl<'t> Reader<'t> {
             .or_else(|| self.in_digits(at, last))
             .or_else(|| self.in_numerals(at))
             .or_else(|| self.in_words(at))
-            .map(|draft| self.found(at, draft))
+            .map(|pending| self.found(at, pending))
     }
 
     fn dated(&self, from: usize, to: usize, dates: Vec<Date>) -> Found {
@@ -86,19 +87,19 @@ impl<'t> Reader<'t> {
         Found { figure, from, to, power: 0 }
     }
 
-    fn found(&self, from: usize, draft: Draft) -> Found {
-        let unit = draft.unit.unwrap_or(Unit::None);
+    fn found(&self, from: usize, pending: Pending) -> Found {
+        let unit = pending.unit.unwrap_or(Unit::None);
         let mut values: Vec<Value> =
-            draft.numbers.iter().map(|number| Value::Number(*number, unit)).collect();
-        values.extend(draft.year.map(|year| Value::Date(Date::of_year(year))));
+            pending.numbers.iter().map(|number| Value::Number(*number, unit)).collect();
+        values.extend(pending.year.map(|year| Value::Date(Date::of_year(year))));
         let timed = matches!(unit, Unit::Measure(Dimension::Time, ..));
-        let kind = match draft.kind {
+        let kind = match pending.kind {
             Some(kind) => kind,
             None if timed || values.is_empty() => Kind::Open,
             None => Kind::Plain,
         };
-        let figure = Figure { span: self.span(from, draft.to), values, kind };
-        Found { figure, from, to: draft.to, power: draft.power }
+        let figure = Figure { span: self.span(from, pending.to), values, kind };
+        Found { figure, from, to: pending.to, power: pending.power }
     }
 
     fn span(&self, from: usize, to: usize) -> std::ops::Range<usize> {
@@ -108,7 +109,7 @@ impl<'t> Reader<'t> {
     }
 
     /// `twenty-five percent`, `zwei Millionen`.
-    fn in_words(&self, at: usize) -> Option<Draft> {
+    fn in_words(&self, at: usize) -> Option<Pending> {
         self.word(at)?;
         let words: Vec<&str> = (at..at + LONGEST_NUMBER)
             .map_while(|at| match self.kind(at)? {
@@ -125,13 +126,13 @@ impl<'t> Reader<'t> {
             number = number.plus(decimals)?;
             to = end;
         }
-        let mut draft = Draft { numbers: vec![number], to, ..Draft::default() };
-        self.suffix(&mut draft);
-        let article = value <= 1 && draft.to == at + 1;
+        let mut pending = Pending { numbers: vec![number], to, ..Pending::default() };
+        self.suffix(&mut pending);
+        let article = value <= 1 && pending.to == at + 1;
         if vague || article {
-            draft.kind = Some(Kind::Incidental);
+            pending.kind = Some(Kind::Incidental);
         }
-        Some(draft)
+        Some(pending)
     }
 
     /// `point five`, `Komma fünf`.

@@ -1,45 +1,45 @@
 //! What stands behind a number: powers, units, and what makes it an ordinal, a decade or a name.
 
 use super::date::ORDINALS;
-use super::reader::{Draft, Reader};
+use super::reader::{Pending, Reader};
 use super::unit::{self, Unit};
 use super::{Kind, ratio, token};
 use crate::text::language::Language;
 
 impl Reader<'_> {
     /// What stands behind a number: powers, units, and what makes it something else.
-    pub(super) fn suffix(&self, draft: &mut Draft) {
-        if self.is_open_behind(draft) {
-            draft.kind = Some(Kind::Open);
-            draft.to += usize::from(self.tokens.get(draft.to).is_some_and(|token| token.glued));
+    pub(super) fn suffix(&self, pending: &mut Pending) {
+        if self.is_open_behind(pending) {
+            pending.kind = Some(Kind::Open);
+            pending.to += usize::from(self.tokens.get(pending.to).is_some_and(|token| token.glued));
             return;
         }
-        self.take_powers(draft);
-        if self.take_bare_letter(draft) {
+        self.take_powers(pending);
+        if self.take_bare_letter(pending) {
             return;
         }
-        let hyphen = usize::from(self.is_hyphen(draft.to));
-        let rest = self.rest(draft.to + hyphen);
+        let hyphen = usize::from(self.is_hyphen(pending.to));
+        let rest = self.rest(pending.to + hyphen);
         let tries = [unit::percent(&rest), unit::currency(&rest), unit::measure(&rest)];
         let best = tries.into_iter().flatten().max_by_key(|(_, length)| *length);
         if let Some((unit, length)) = best {
-            let from = self.tokens.get(draft.to + hyphen).map_or(0, |token| token.span.start);
-            draft.to = self.behind(draft.to + hyphen, from + length);
-            draft.unit = draft.unit.or(Some(unit));
+            let from = self.tokens.get(pending.to + hyphen).map_or(0, |token| token.span.start);
+            pending.to = self.behind(pending.to + hyphen, from + length);
+            pending.unit = pending.unit.or(Some(unit));
             return;
         }
-        let next = self.word(draft.to + hyphen);
+        let next = self.word(pending.to + hyphen);
         if next.is_some_and(ratio::is_share) {
-            draft.kind = Some(Kind::Ratio);
-        } else if next.is_some() && hyphen == 0 && self.tokens[draft.to].glued && draft.unit.is_none() {
-            draft.kind = Some(Kind::Open);
-            draft.to += 1;
+            pending.kind = Some(Kind::Ratio);
+        } else if next.is_some() && hyphen == 0 && self.tokens[pending.to].glued && pending.unit.is_none() {
+            pending.kind = Some(Kind::Open);
+            pending.to += 1;
         }
     }
 
     /// An ordinal, a decade or a time of the day.
-    pub(super) fn is_open_behind(&self, draft: &Draft) -> bool {
-        let at = draft.to;
+    pub(super) fn is_open_behind(&self, pending: &Pending) -> bool {
+        let at = pending.to;
         let Some(token) = self.tokens.get(at) else { return false };
         let word = self.word(at);
         let in_digits = at > 0 && matches!(self.kind(at - 1), Some(token::Kind::Digits(_)));
@@ -63,25 +63,25 @@ impl Reader<'_> {
         ending || ordinal || century || first || decade
     }
 
-    pub(super) fn take_powers(&self, draft: &mut Draft) {
+    pub(super) fn take_powers(&self, pending: &mut Pending) {
         for _ in 0..3 {
-            let hyphen = usize::from(self.is_hyphen(draft.to));
-            let at = draft.to + hyphen;
+            let hyphen = usize::from(self.is_hyphen(pending.to));
+            let at = pending.to + hyphen;
             let Some((power, length)) = unit::power(&self.rest(at), self.language) else { return };
             let from = self.tokens.get(at).map_or(0, |token| token.span.start);
-            draft.to = self.behind(at, from + length);
-            let abbreviated = self.is_sign(draft.to, '.')
-                && self.tokens[draft.to].glued
-                && self.tokens.len() > draft.to + 1;
-            draft.to += usize::from(abbreviated && length <= 6);
-            draft.power += power;
-            draft.numbers.iter_mut().for_each(|number| *number = number.scaled(power));
+            pending.to = self.behind(at, from + length);
+            let abbreviated = self.is_sign(pending.to, '.')
+                && self.tokens[pending.to].glued
+                && self.tokens.len() > pending.to + 1;
+            pending.to += usize::from(abbreviated && length <= 6);
+            pending.power += power;
+            pending.numbers.iter_mut().for_each(|number| *number = number.scaled(power));
         }
     }
 
     /// A bare `m`, `b` or `k`.
-    pub(super) fn take_bare_letter(&self, draft: &mut Draft) -> bool {
-        let letter = match self.word(draft.to) {
+    pub(super) fn take_bare_letter(&self, pending: &mut Pending) -> bool {
+        let letter = match self.word(pending.to) {
             Some("m") => 'm',
             Some("b") => 'b',
             Some("k") => 'k',
@@ -89,14 +89,20 @@ impl Reader<'_> {
         };
         if self
             .tokens
-            .get(draft.to + 1)
+            .get(pending.to + 1)
             .is_some_and(|next| next.glued && matches!(next.kind, token::Kind::Sign('/' | '²' | '³')))
         {
             return false;
         }
-        draft.unit = Some(Unit::Bare(letter));
-        draft.kind = Some(Kind::Open);
-        draft.to += 1;
+        // `5 m` is a length; `5m` and `$5 m` may be millions.
+        let apart = !self.tokens[pending.to].glued && pending.unit.is_none();
+        pending.to += 1;
+        if letter == 'm' && apart {
+            pending.unit = Some(unit::METRE);
+            return true;
+        }
+        pending.unit = Some(Unit::Bare(letter));
+        pending.kind = Some(Kind::Open);
         true
     }
 }

@@ -56,6 +56,9 @@ use Dimension::{
     Area, Data, Energy, Frequency, Length, Mass, Other, Power, Pressure, Speed, Temperature, Time, Volume,
 };
 
+/// A bare `m` apart from its number.
+pub const METRE: Unit = Unit::Measure(Dimension::Length, "metres", 1.0);
+
 /// The measure that a text begins with, and its length. `text` is in lower case.
 pub fn measure(text: &str) -> Option<(Unit, usize)> {
     longest(
