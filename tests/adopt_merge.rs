@@ -318,6 +318,19 @@ fn a_number_without_a_page_never_gets_one() {
     assert!(err(&done).contains("[3] is another page in the ledger, so it is [6] now"), "{}", err(&done));
 }
 
+#[test]
+fn an_adopted_draft_may_be_worked_on_and_adopted_again() {
+    let room = room(0);
+    let path = room.path().join("d.md");
+    fs::write(&path, "Ice floats on water.[1]\n\n## Sources\n\n[1] https://n.example/1\n").unwrap();
+    assert!(cited(room.path(), &["adopt", "d.md"]).status.success());
+    let edited = "Ice floats on water.[4] Steam is a gas.[2] Salt melts ice.[9]\n\n## Sources\n\n[4] https://n.example/1\n[9] https://n.example/9\n";
+    fs::write(&path, edited).unwrap();
+    let done = cited(room.path(), &["adopt", "d.md"]);
+    assert!(done.status.success(), "{}", err(&done));
+    assert_eq!(fs::read_to_string(&path).unwrap(), edited.replace("[9]", "[5]"));
+}
+
 /// A statement with a marker in one of the forms that are read.
 fn statement() -> impl Strategy<Value = String> {
     let id = || 1..=9u32;

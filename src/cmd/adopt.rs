@@ -55,6 +55,8 @@ struct Plan {
     lines: Vec<String>,
     warnings: Vec<String>,
     lists_nothing: bool,
+    /// With several drafts each is named above its lines.
+    names_drafts: bool,
 }
 
 /// A draft with what it says about its numbers.
@@ -62,6 +64,7 @@ struct Adoptee<'g> {
     given: &'g Given,
     draft: Draft<'g>,
     list: OwnList,
+    memory: Memory,
 }
 
 impl Adoptee<'_> {
@@ -69,31 +72,40 @@ impl Adoptee<'_> {
     fn without_page(&self) -> BTreeSet<SourceId> {
         self.list.without_url.keys().chain(&self.list.unlisted).copied().collect()
     }
+
+    /// It was adopted before and has been worked on: every page of its list that the ledger holds goes by the
+    /// ledger's number there.
+    fn is_at_home(&self, ledger: &Ledger) -> bool {
+        let held = |page: &Own| Some((page.id?, ledger.find(&page.locator, &page.url)?.id));
+        self.memory == Memory::Changed && self.list.pages.iter().filter_map(held).all(|(own, id)| own == id)
+    }
 }
 
 fn plan(ledger: &mut Ledger, args: &AdoptArgs, session: &Session) -> cited::Result<Plan> {
     let given = renumber::read_drafts(&args.drafts)?;
     let store = session.store()?;
-    let mut plan = Plan::default();
+    let mut plan = Plan { names_drafts: given.len() > 1, ..Plan::default() };
     let mut adoptees = Vec::new();
     for one in &given {
-        if journal::memory(&store, &one.path, &one.text) == Memory::Rewritten {
-            plan.warnings.push(format!("`{}` has this ledger's ids already", one.path.display()));
-        } else {
-            adoptees.push(read(one, session)?);
+        match journal::memory(&store, &one.path, &one.text) {
+            Memory::Rewritten => {
+                plan.warnings.push(format!("`{}` has this ledger's ids already", one.path.display()));
+            }
+            memory => adoptees.push(read(one, memory, session)?),
         }
     }
+    let known = adoptees.iter().map(|one| one.is_at_home(ledger)).collect::<Vec<_>>();
     let taken = adoptees.iter().flat_map(Adoptee::without_page).collect();
     let maps: Vec<Numbers> = adoptees.iter().map(|one| register(&one.list.pages, &taken, ledger)).collect();
-    for (adoptee, numbers) in adoptees.iter().zip(maps) {
-        plan.draft(adoptee, numbers, ledger, given.len() > 1, session)?;
+    for ((adoptee, numbers), at_home) in adoptees.iter().zip(maps).zip(known) {
+        plan.draft(adoptee, numbers, at_home, ledger, session)?;
     }
     let lists = adoptees.iter().any(|one| !one.list.pages.is_empty());
     plan.lists_nothing = !lists && adoptees.len() == given.len();
     Ok(plan)
 }
 
-fn read<'g>(given: &'g Given, session: &Session) -> cited::Result<Adoptee<'g>> {
+fn read<'g>(given: &'g Given, memory: Memory, session: &Session) -> cited::Result<Adoptee<'g>> {
     let project = session.project()?;
     let draft = Draft::parse(&given.text, &project.draft, &Unknown);
     let list = own_list::read(&draft, &project.identity).map_err(|conflict| {
@@ -105,7 +117,7 @@ fn read<'g>(given: &'g Given, session: &Session) -> cited::Result<Adoptee<'g>> {
         ))
         .with_help("give each page a number of its own, in the list and where it is cited")
     })?;
-    Ok(Adoptee { given, draft, list })
+    Ok(Adoptee { given, draft, list, memory })
 }
 
 /// Registers the pages; what their numbers become. Numbers without a page are `taken`: no page gets them.
@@ -127,21 +139,20 @@ impl Plan {
         &mut self,
         adoptee: &Adoptee,
         mut numbers: Numbers,
+        at_home: bool,
         ledger: &mut Ledger,
-        named: bool,
         session: &Session,
     ) -> cited::Result<()> {
         let path = &adoptee.given.path;
-        if named {
+        if self.names_drafts {
             self.lines.push(format!("{}:", path.display()));
         }
         self.lines.extend(numbers.iter().map(|(own, id)| {
             let url = ledger.get(*id).map_or("", |source| &source.url);
             format!("[{own}] -> [{id}] {url}")
         }));
-        // Where every number is the ledger's own already, so are those that the list lacks.
-        let at_home = numbers.iter().all(|(own, id)| own == id);
-        let aside = match at_home {
+        // Where the listed numbers are the ledger's already, so are those that the list lacks.
+        let aside = match at_home || numbers.iter().all(|(own, id)| own == id) {
             true => Vec::new(),
             false => renumber::set_aside(&adoptee.without_page(), ledger, &mut numbers),
         };

@@ -88,8 +88,8 @@ impl Room {
     }
 }
 
-fn add(ledger: &mut Ledger, url: &str) {
-    ledger.add(&locate(url, &Options::default()).unwrap(), url, "", "2026-01-31", None);
+fn add(ledger: &mut Ledger, url: &str) -> SourceId {
+    ledger.add(&locate(url, &Options::default()).unwrap(), url, "", "2026-01-31", None).id
 }
 
 #[test]
