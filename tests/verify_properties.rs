@@ -99,7 +99,7 @@ fn checked(text: &str) -> Checked {
 
 fn report(text: &str) -> Report {
     let Checked { stats, findings } = checked(text);
-    let judged = Judged { text: text.into(), stats, findings, accepted: 0 };
+    let judged = Judged { text: text.into(), stats, findings, ..Judged::default() };
     let draft = DraftReport { path: "d.md".into(), outcome: Outcome::Judged(judged) };
     Report { drafts: vec![draft], ..Report::default() }
 }
