@@ -1,6 +1,6 @@
 //! A headless Chromium, driven by the few commands of the WebDriver protocol that the tests need.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -112,8 +112,8 @@ impl Drop for Browser {
 
 fn skipped<T>(why: &str) -> Option<T> {
     assert!(std::env::var_os("CITED_REQUIRE_PROGRAMS").is_none(), "CITED_REQUIRE_PROGRAMS is set, but {why}");
-    println!("SKIPPED: {why}");
-    eprintln!("SKIPPED: {why}");
+    // Past the capture of a test's output: a skip that no one sees is taken for a pass.
+    let _ = writeln!(std::io::stderr(), "SKIPPED: {why}");
     None
 }
 
