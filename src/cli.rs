@@ -1,11 +1,14 @@
 //! The command line: clap structs only. What the options mean is decided in `cmd`.
 
+mod joining;
 #[cfg(feature = "recall")]
 pub mod memory;
 
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+
+pub use joining::{AdoptArgs, MergeArgs};
 
 /// A citation ledger for grounded documents.
 ///
@@ -384,32 +387,6 @@ pub enum Fusion {
     Keep,
     /// By the sum of its places
     Sum,
-}
-
-#[derive(Debug, Args)]
-pub struct MergeArgs {
-    /// Ledgers to take in; ids of this ledger never move
-    #[arg(value_name = "OTHER", required = true)]
-    pub others: Vec<PathBuf>,
-
-    /// Drafts that cite the other ledger's ids (with one OTHER); they get this ledger's
-    #[arg(long, value_name = "DRAFT", num_args = 1..)]
-    pub rewrite: Vec<PathBuf>,
-
-    /// Print what each id becomes; change nothing
-    #[arg(long)]
-    pub dry_run: bool,
-}
-
-#[derive(Debug, Args)]
-pub struct AdoptArgs {
-    /// Drafts with a numbered list of sources
-    #[arg(value_name = "DRAFT", required = true)]
-    pub drafts: Vec<PathBuf>,
-
-    /// Print what each number becomes; change nothing
-    #[arg(long)]
-    pub dry_run: bool,
 }
 
 #[derive(Debug, Args)]
