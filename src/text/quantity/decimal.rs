@@ -42,7 +42,7 @@ impl Decimal {
 
     fn new(coefficient: u128, place: i32) -> Self {
         let mut lowest = Self { coefficient, exponent: place, negative: false, place };
-        while lowest.coefficient != 0 && lowest.coefficient % 10 == 0 {
+        while lowest.coefficient != 0 && lowest.coefficient.is_multiple_of(10) {
             lowest.coefficient /= 10;
             lowest.exponent += 1;
         }

@@ -32,7 +32,7 @@ impl Reader<'_> {
         }
         if plain && nothing_behind && !negative && pending.kind.is_none() {
             pending.year = date::year(digits).or_else(|| self.short_year(at, digits));
-            let after_name = pending.year.is_none() && digits.len() <= 4 && self.follows_a_name(at);
+            let after_name = pending.year.is_none() && self.follows_a_name(at);
             pending.kind = (after_name || self.is_clock_or_ratio(at)).then_some(Kind::Open);
         }
         Some(pending)

@@ -206,6 +206,8 @@ mod tests {
             ("$5 million in the year", "5 million dollars in the year"),
             ("from 5 to 10 kg of the ice", "5–10 kg of the ice"),
             ("between $5 and $10 million", "$5–10 million"),
+            ("from $2.90-$9.99 in the hour", "from $2.90 to $9.99 in the hour"),
+            ("$3 per million of them", "$3 per 1M of them"),
             ("人口为3.5亿", "人口为350000000"),
             ("约占百分之五", "约占5%"),
             ("die Zahl von 2,5 Millionen ist", "2.500.000 ist die Zahl"),

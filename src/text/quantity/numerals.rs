@@ -72,7 +72,7 @@ fn joined(current: u64, small: u64, goes_on: bool, language: Language) -> Option
         1..=9 => ones == 0 && tens != 10,
         10..=19 => ones == 0 && (tens == 0 || french && matches!(tens, 60 | 80)),
         100.. => current == 0,
-        _ => current % 100 == 0,
+        _ => current.is_multiple_of(100),
     };
     fits.then_some(current + small)
 }

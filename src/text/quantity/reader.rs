@@ -205,4 +205,6 @@ const VAGUE: &[&str] = &[
     "mil",
     "hundred",
     "thousand",
+    "million",
+    "billion",
 ];

@@ -18,9 +18,13 @@ impl Reader<'_> {
         if self.take_bare_letter(pending) {
             return;
         }
-        let hyphen = usize::from(self.is_hyphen(pending.to));
+        let hyphen = usize::from(self.is_hyphen(pending.to) && self.word(pending.to + 1).is_some());
         let rest = self.rest(pending.to + hyphen);
-        let tries = [unit::percent(&rest), unit::currency(&rest), unit::measure(&rest)];
+        // The sign of the next amount is no unit of this one: `$3 $4`.
+        let opens = matches!(self.kind(pending.to + 1), Some(token::Kind::Digits(_)))
+            && self.word(pending.to).is_none();
+        let currency = unit::currency(&rest).filter(|_| !opens);
+        let tries = [unit::percent(&rest), currency, unit::measure(&rest)];
         let best = tries.into_iter().flatten().max_by_key(|(_, length)| *length);
         if let Some((unit, length)) = best {
             let from = self.tokens.get(pending.to + hyphen).map_or(0, |token| token.span.start);
