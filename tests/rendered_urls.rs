@@ -90,7 +90,8 @@ fn complaints(style: &Style, ledger: &Ledger, against: &Ledger) -> Vec<String> {
         replace_blocks(&Draft::parse(&text, &Reading::default(), ledger), &block.body, block.opening);
     let draft = Draft::parse(&written, &Reading::default(), against);
     let options = Options::default();
-    let found = verify::check(&Facts::new(&draft, against, &options, &verify::Evidence::default(), Scope::Alone));
+    let found =
+        verify::check(&Facts::new(&draft, against, &options, &verify::Evidence::default(), Scope::Alone));
     let said =
         |rule: &str| !matches!(rule, "over-cited" | "citation-form" | "possible-duplicate" | "citation-dump");
     let lines = found.into_iter().filter(|finding| said(finding.rule));
