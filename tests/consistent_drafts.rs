@@ -307,7 +307,7 @@ fn misjudged(dress: &Dress, fault: Fault, ledger: &Ledger) -> String {
 
 fn faults(dress: &Dress) -> Vec<Fault> {
     let mut faults = vec![Fault::None, Fault::SwappedUrl, Fault::DroppedEntry, Fault::DeletedCitation];
-    if !MARKINGS[dress.marking].holds_url || dress.target % 2 == 0 {
+    if !MARKINGS[dress.marking].holds_url || dress.target.is_multiple_of(2) {
         faults.push(Fault::MadeUpId);
     }
     faults

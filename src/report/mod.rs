@@ -49,6 +49,7 @@ pub struct DraftReport {
 
 /// How checking one draft ended.
 #[derive(Debug, Clone)]
+#[expect(clippy::large_enum_variant, reason = "one a draft, and nearly all are judged")]
 pub enum Outcome {
     /// It was checked.
     Judged(Judged),
