@@ -53,6 +53,8 @@ pub enum Command {
     Quote(QuoteArgs),
     /// Print the sources
     List(ListArgs),
+    /// Print a source with its quotes, where they stand, and whether they still hold
+    Show(ShowArgs),
     /// Write the Sources block
     Render(RenderArgs),
     /// Check drafts against the ledger
@@ -141,6 +143,10 @@ pub struct QuoteArgs {
     /// Keep the hash and the place of the quote, but not the page's text
     #[arg(long)]
     pub no_snapshot: bool,
+
+    /// Refuse words that run from one block of the page into the next
+    #[arg(long)]
+    pub strict: bool,
 }
 
 /// How a page is read.
@@ -159,6 +165,17 @@ pub enum PageKind {
 #[derive(Debug, Args)]
 pub struct ListArgs {
     /// Print the entries as a JSON array
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// The source's id
+    #[arg(value_name = "ID")]
+    pub id: u32,
+
+    /// Print it as a JSON document
     #[arg(long)]
     pub json: bool,
 }

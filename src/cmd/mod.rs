@@ -19,6 +19,7 @@ mod recall;
 mod render;
 mod reset;
 mod session;
+mod show;
 mod terminal;
 pub mod usage;
 mod verify;
@@ -76,6 +77,7 @@ pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
         Command::Ingest(args) => ingest::run(args, &session, terminal),
         Command::Quote(args) => quote::run(args, &session, terminal),
         Command::List(args) => list::run(args, &session, terminal),
+        Command::Show(args) => show::run(args, &session, terminal),
         #[cfg(feature = "recall")]
         Command::Recall(args) => recall::run(args, terminal),
         Command::Verify(args) => verify::run(args, &session, terminal),

@@ -23,9 +23,10 @@ pub fn run(args: QuoteArgs, session: &Session, terminal: &mut Terminal) -> Done 
             .into());
     }
     let texts: Vec<&str> = args.text.iter().map(String::as_str).collect();
+    let verdicts = if args.strict { page.find_all_in_one_block(&texts) } else { page.find_all(&texts) };
     let mut found = Vec::new();
     let mut refused = Vec::new();
-    for (text, verdict) in texts.iter().zip(page.find_all(&texts)) {
+    for (text, verdict) in texts.iter().zip(verdicts) {
         match verdict {
             Verdict::Found(found_at) => found.push((*text, found_at)),
             Verdict::Refused(refusal) => refused.push((*text, refusal)),
@@ -163,7 +164,7 @@ fn elsewhere(
     ledger: &Ledger,
     session: &Session,
 ) -> cited::Result<Refusal> {
-    if matches!(refusal, Refusal::TooShort { .. } | Refusal::CannotCheck(_)) {
+    if matches!(refusal, Refusal::TooShort { .. } | Refusal::CannotCheck(_) | Refusal::CrossesBlock { .. }) {
         return Ok(refusal.clone());
     }
     for other in ledger.sources().iter().filter(|other| other.id != id) {

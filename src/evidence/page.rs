@@ -15,6 +15,7 @@ use super::view::View;
 use super::wall;
 use crate::identity::SourceId;
 use crate::text::fold::{GAP, REFERENCE_CLOSE, REFERENCE_OPEN, WALL, unseen};
+use crate::text::lines::LineIndex;
 
 /// Bytes of the beginning that tell what a page is.
 const HEAD: usize = 1_024;
@@ -159,6 +160,20 @@ impl Page {
         self.search(quotes, &|_, _| true)
     }
 
+    /// As [`Page::find_all`], but a match that runs from one block of the page into the next is refused.
+    pub fn find_all_in_one_block(&self, quotes: &[&str]) -> Vec<Verdict> {
+        let mut verdicts = self.search(quotes, &|_, found| !found.crosses_block);
+        let refused: Vec<usize> = (0..quotes.len()).filter(|i| verdicts[*i].found().is_none()).collect();
+        let again: Vec<&str> = refused.iter().map(|i| quotes[*i]).collect();
+        for (i, verdict) in refused.into_iter().zip(self.search(&again, &|_, found| found.crosses_block)) {
+            if let Some(found) = verdict.found() {
+                let line = LineIndex::new(&self.text).line(found.span.start);
+                verdicts[i] = Verdict::Refused(Refusal::CrossesBlock { line });
+            }
+        }
+        verdicts
+    }
+
     /// The quote stands on the page; cheaper than [`Page::find`] where it does not.
     pub fn holds(&self, quote: &str) -> bool {
         let ready = [Quote::new(quote)];
@@ -301,6 +316,21 @@ mod tests {
         let pages = pages.iter().enumerate().map(|(at, page)| (SourceId(at as u32 + 1), page));
         assert_eq!(elsewhere("Ice floats on water", pages.clone()), Some(SourceId(2)));
         assert_eq!(elsewhere("Ice sinks in water", pages), None);
+    }
+
+    #[test]
+    fn a_match_across_blocks_is_refused_only_where_no_block_holds_it() {
+        let look = |text: &str| {
+            let page = Page::read(text.as_bytes().to_vec(), None).unwrap();
+            let quotes = ["on cold water ice", "Ice floats on water"];
+            page.find_all_in_one_block(&quotes).remove(0)
+        };
+        let across = "Ice floats on water\n\n# On cold water\n\nIce floats.\n";
+        let html = "<html><td>on cold water<td>ice floats</table>";
+        assert_eq!(look(across), Verdict::Refused(Refusal::CrossesBlock { line: 3 }));
+        assert_eq!(look(html), Verdict::Refused(Refusal::CrossesBlock { line: 1 }));
+        assert!(look(&format!("{across}\nOn cold water ice lasts.")).found().is_some());
+        assert!(look("On cold\nwater ice lasts.").found().is_some());
     }
 
     #[test]

@@ -123,6 +123,11 @@ pub enum Refusal {
     Near(Near),
     /// It stands word for word on the page of another source.
     Elsewhere(SourceId),
+    /// It stands there, but runs from one block into the next; only where that was asked about.
+    CrossesBlock {
+        /// Line of [`Page::text`](super::Page::text) on which it begins, from 1.
+        line: usize,
+    },
     /// Nothing like it is on the page.
     Absent,
     /// The page can not bear anything out.
@@ -210,6 +215,9 @@ impl Refusal {
             Self::Elsewhere(id) => {
                 format!("quote not found verbatim in `{page}`, but it stands on the page of source [{id}]")
             }
+            Self::CrossesBlock { line } => format!(
+                "quote not found verbatim within one block of `{page}`; from line {line} on it runs into the next"
+            ),
             Self::Absent => format!("quote not found verbatim in `{page}`, nor anything like it"),
             Self::CannotCheck(cause) => format!("cannot check the quote: `{page}` {cause}"),
         }
@@ -228,6 +236,9 @@ impl Refusal {
             Self::Near(_) => "copy the sentence from the page; a reworded quote is not evidence".into(),
             Self::Elsewhere(id) => {
                 format!("attach it to the source it comes from: `cited quote {id} --text …`")
+            }
+            Self::CrossesBlock { .. } => {
+                "quote each block for itself: a heading and its paragraph, or two cells, are two quotes".into()
             }
             Self::Absent => "copy a sentence from the page, or drop the claim".into(),
             Self::CannotCheck(cause) => cause.help().into(),

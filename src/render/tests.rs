@@ -79,7 +79,7 @@ fn what_is_special_in_a_style_is_escaped_in_it() {
     assert!(bibtex.contains("50\\% \\{of\\} `ice` \\& <b> \\$x\\_1\\textasciicircum{}2\\$ \\textasciitilde{}\\#\\textbackslash{}"), "{bibtex}");
     assert!(bibtex.contains("\\url{https://a.example/?q=%7Bx%7D%5Cy&b=<i>}"), "{bibtex}");
     let html = rendered("html", &[&source]);
-    assert!(html.contains("href=\"https://a.example/?q={x}\\y&amp;b=&lt;i&gt;\""), "{html}");
+    assert!(html.contains("href=\"https://a.example/?q={x}\\y&amp;b=%3Ci%3E\""), "{html}");
     assert!(!html.contains("<b>"), "{html}");
 }
 

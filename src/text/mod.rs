@@ -11,4 +11,5 @@ pub mod lines;
 pub mod printable;
 mod punctuation;
 pub mod sentences;
+pub mod web_link;
 pub mod words;
