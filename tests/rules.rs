@@ -6,7 +6,8 @@
 //! %% own quote 1: Ice floats.                      a quote that was taken from the draft itself
 //! %% withdrawn 1: retracted                        a source that must not be cited
 //! %% twice 2                                       an id that the ledger holds twice
-//! %% coverage 0.9                                  options; `evidence` asks for the results of re-checks
+//! %% coverage 0.9                                  options; `evidence` asks for the results of re-checks,
+//!                                                  `sentences` for the bearing of quotes on sentences
 //! Ice floats on liquid water.[9]
 //!                            ^^^ unknown-id: [9] is not in the ledger: hallucinated or renumbered
 //! %% whole draft: uncited-source: …                a finding without a place
@@ -110,6 +111,7 @@ impl Case {
         let (what, value) = said.split_once(": ").unwrap_or((said, ""));
         match what.split_whitespace().collect::<Vec<&str>>().as_slice() {
             ["evidence"] => self.evidence = true,
+            ["sentences"] => self.options.sentences = true,
             ["coverage", share] => {
                 self.options.set_min_coverage(share.parse().expect("a share")).expect("a share")
             }
@@ -176,8 +178,8 @@ impl Case {
     /// The fixture as it should be written.
     fn checked(&self) -> String {
         let draft = Draft::parse(&self.text, &draft::Options::default(), &self.ledger);
-        let evidence = self.evidence.then_some(&self.rechecks);
-        let facts = Facts::new(&draft, &self.ledger, &self.options, evidence, Scope::Alone);
+        let evidence = verify::Evidence { rechecks: self.evidence.then(|| self.rechecks.clone()) };
+        let facts = Facts::new(&draft, &self.ledger, &self.options, &evidence, Scope::Alone);
         self.annotated(&verify::check(&facts))
     }
 

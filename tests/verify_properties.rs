@@ -92,8 +92,10 @@ fn checked(text: &str) -> Checked {
     let evidence: Rechecks = BTreeMap::from([((SourceId(1), 0), Recheck::Broken("gone".into()))]);
     let mut options = Options::default();
     options.min_coverage = Some(0.9);
+    options.sentences = true;
     let drafts = [Some(Draft::parse(text, &Reading::default(), &ledger))];
-    let (mut checked, _) = verify::check_all(&drafts, &ledger, &options, Some(&evidence));
+    let evidence = verify::Evidence { rechecks: Some(evidence) };
+    let (mut checked, _) = verify::check_all(&drafts, &ledger, &options, &evidence);
     checked.pop().flatten().unwrap_or_default()
 }
 

@@ -22,9 +22,6 @@ use crate::cli::{Evidence, Strict, VerifyArgs};
 pub fn run(args: VerifyArgs, session: &Session, terminal: &mut Terminal) -> Done {
     let options = options(&args, session)?;
     let ledger = session.store()?.read()?;
-    if args.evidence == Some(Evidence::Sentence) {
-        terminal.warn("quotes are checked for each cited source, not yet for each sentence")?;
-    }
     let mut given = drafts::read_all(&args.drafts);
     let mut report = judge(&given, &ledger, &options, &args, session)?;
     if args.fix && fix_all(&mut given, &report, &ledger, &session.project()?.draft)? {
@@ -52,6 +49,7 @@ fn options(args: &VerifyArgs, session: &Session) -> Result<Options> {
     if let Some(share) = args.min_coverage {
         options.set_min_coverage(share)?;
     }
+    options.sentences = args.evidence == Some(Evidence::Sentence);
     Ok(options)
 }
 
@@ -65,11 +63,9 @@ fn judge(
     let reading = &session.project()?.draft;
     let texts: Vec<Option<&str>> = given.iter().map(|one| one.text.as_deref().ok()).collect();
     let drafts = parallel::map(&texts, |text| text.map(|text| Draft::parse(text, reading, ledger)));
-    let evidence = match args.evidence {
-        None => None,
-        Some(_) => Some(recheck(&drafts, ledger, session)?),
-    };
-    let (checked, together) = verify::check_all(&drafts, ledger, options, evidence.as_ref());
+    let rechecks = args.evidence.map(|_| recheck(&drafts, ledger, session)).transpose()?;
+    let evidence = verify::Evidence { rechecks };
+    let (checked, together) = verify::check_all(&drafts, ledger, options, &evidence);
     let strictness = match args.strict {
         None => Strictness::Errors,
         Some(Strict::Warnings) => Strictness::Strict,

@@ -50,11 +50,15 @@ pub(super) fn draft<'t>(
         unclosed_fences: Vec::new(),
         open_fence: None,
         allows: Vec::new(),
+        prose: Prose::default(),
     };
-    let mut assembler = Assembler { prose: &prose, context: &context, draft: &mut draft, next_opaque: 0 };
+    let mut assembler =
+        Assembler { prose: &prose, context: &context, draft: &mut draft, next_opaque: 0, silent: Vec::new() };
     for (number, unit) in prose.units.iter().enumerate() {
         assembler.unit(number, unit);
     }
+    let silent = assembler.silent;
+    draft.prose = prose.with_silent(silent);
     draft.allows = allow::find(text, outline, &draft.blocks);
     draft
 }
@@ -87,6 +91,7 @@ struct Assembler<'a, 't> {
     context: &'a Context<'a>,
     draft: &'a mut Draft<'t>,
     next_opaque: usize,
+    silent: Vec<Stretch>,
 }
 
 impl Assembler<'_, '_> {
@@ -96,6 +101,9 @@ impl Assembler<'_, '_> {
         let marks = marks(&found, &opaque, unit.text.start);
         let sentences =
             if unit.kind == Kind::Prose { self.sentences(unit, &found, &marks) } else { Vec::new() };
+        self.silent.extend(
+            marks.iter().map(|mark| unit.text.start + mark.span.start..unit.text.start + mark.span.end),
+        );
         let first = self.draft.sentences.len();
         for (stretch, words) in &sentences {
             let span = self.prose.original(stretch);
@@ -105,6 +113,7 @@ impl Assembler<'_, '_> {
                 words: *words,
                 citations: Vec::new(),
                 markers: Vec::new(),
+                plain: stretch.clone(),
             };
             self.draft.sentences.push(sentence);
         }

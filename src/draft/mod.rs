@@ -22,14 +22,18 @@ mod prose;
 pub mod rewrite;
 mod source;
 mod sources_block;
+mod statement;
 mod title;
 
 use std::ops::Range;
 
 use self::outline::Outline;
+use self::prose::Prose;
 use self::source::Source;
 use crate::identity::{Register, SourceId};
 use crate::text::lines::LineIndex;
+
+pub use self::statement::Statement;
 
 /// How often fences that never close are taken as closed before the rest is left as code.
 const MAX_REREADINGS: usize = 4;
@@ -64,6 +68,8 @@ pub struct Draft<'t> {
     pub open_fence: Option<String>,
     /// `<!-- cited: allow RULE -->` comments.
     pub allows: Vec<Allow>,
+    /// What a reader sees, and the way back.
+    prose: Prose,
 }
 
 /// One written marker, which may cite several sources.
@@ -139,6 +145,8 @@ pub struct Sentence {
     pub citations: Vec<usize>,
     /// Indexes into [`Draft::markers`].
     pub markers: Vec<usize>,
+    /// Bytes of the visible text.
+    plain: Span,
 }
 
 /// A list of sources in the draft.

@@ -12,7 +12,7 @@ use crate::text::digits;
 pub(super) type Stretch = std::ops::Range<usize>;
 
 /// The visible text of a draft, unit after unit.
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Prose {
     /// Plain text; units stand one behind the other.
     pub text: String,
@@ -24,10 +24,13 @@ pub(super) struct Prose {
     pub opaque: Vec<Stretch>,
     /// Positions of characters that a backslash escapes, ascending.
     pub escapes: Vec<usize>,
+    /// Stretches that say nothing themselves: citations, markers, code, formulas, URLs; by their start.
+    pub silent: Vec<Stretch>,
     map: Vec<Step>,
 }
 
 /// One paragraph, list item, heading, table cell or HTML block.
+#[derive(Debug, Clone)]
 pub(super) struct Unit {
     pub kind: Kind,
     pub text: Stretch,
@@ -43,6 +46,7 @@ pub(super) enum Kind {
 }
 
 /// A link whose text is a number in brackets.
+#[derive(Debug, Clone)]
 pub(super) struct NumberLink {
     /// The bracketed number (or numbers) in the plain text.
     pub text: Stretch,
@@ -51,6 +55,7 @@ pub(super) struct NumberLink {
 }
 
 /// Plain text that came from one run of the draft.
+#[derive(Debug, Clone)]
 struct Step {
     plain: usize,
     original: Span,
@@ -78,6 +83,11 @@ impl Prose {
         }
         gatherer.close();
         gatherer.prose
+    }
+
+    /// The same text, where these stretches say nothing themselves.
+    pub fn with_silent(self, silent: Vec<Stretch>) -> Self {
+        Self { silent, ..self }
     }
 
     /// The bytes of the draft behind a stretch of plain text, with the backslash that escapes its first character.

@@ -54,6 +54,18 @@ struct Stats<'a> {
     distinct_sources: usize,
     in_ledger: usize,
     with_quotes: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cannot_tell: Option<CannotTell>,
+}
+
+#[derive(Serialize)]
+struct CannotTell {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sentences: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    figures: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    quotations: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -125,6 +137,11 @@ fn stats(judged: &Judged) -> Stats<'_> {
         distinct_sources: stats.distinct,
         in_ledger: stats.in_ledger,
         with_quotes: stats.with_quotes,
+        cannot_tell: stats.asks().map(|untold| CannotTell {
+            sentences: untold.sentences,
+            figures: untold.figures,
+            quotations: untold.quotations,
+        }),
     }
 }
 

@@ -102,7 +102,8 @@ fn write_end(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             0 => String::new(),
             count => format!("; {count} finding(s) accepted by the baseline"),
         };
-        writeln!(out, "{about}{}{accepted}", printable(&judged.stats.to_string()))?;
+        let untold = judged.stats.asks().map(|untold| format!("; cannot tell: {untold}")).unwrap_or_default();
+        writeln!(out, "{about}{}{untold}{accepted}", printable(&judged.stats.to_string()))?;
     }
     match report.verdict() {
         Verdict::Passed => writeln!(out, "citations OK"),

@@ -33,6 +33,9 @@ fn write(report: &Report, sinks: &mut Sinks) -> io::Result<()> {
 fn write_judged(path: &str, judged: &Judged, several: bool, sinks: &mut Sinks) -> io::Result<()> {
     let about = if several { format!(" ({})", printable(path)) } else { String::new() };
     writeln!(sinks.out, "info: stats: {}{about}", printable(&judged.stats.to_string()))?;
+    if let Some(untold) = judged.stats.asks() {
+        writeln!(sinks.out, "info: cannot tell: {untold}{about}")?;
+    }
     if judged.accepted > 0 {
         writeln!(sinks.out, "info: {} finding(s) accepted by the baseline{about}", judged.accepted)?;
     }

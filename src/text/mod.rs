@@ -3,10 +3,12 @@
 
 mod abbreviations;
 pub mod boundary;
+pub mod content;
 pub mod digits;
 mod enclosures;
 pub mod figures;
 pub mod fold;
+pub mod language;
 pub mod lines;
 pub mod printable;
 mod punctuation;

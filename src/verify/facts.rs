@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Options;
+use super::bearing::{Bearing, bearings};
+use super::claims::{Claim, claims};
 use super::stats::Stats;
 use crate::draft::{Citation, Draft, Entry, Target};
 use crate::evidence::Recheck;
@@ -27,6 +29,10 @@ pub struct Facts<'a> {
     pub listed: BTreeMap<SourceId, Vec<&'a Entry>>,
     /// Ids that a damaged ledger holds more than once.
     pub ambiguous: BTreeSet<SourceId>,
+    /// The cited sentences with their words and sources, where a rule about them was asked for.
+    pub claims: Vec<Claim<'a>>,
+    /// What the quotes of each claim say about its words, where that was asked for.
+    pub bearings: Vec<Bearing>,
     /// Counts of sentences and sources.
     pub stats: Stats,
 }
@@ -41,6 +47,13 @@ pub enum Scope {
     OneOfMany,
 }
 
+/// What looking at kept pages gave; `None` where nobody asked.
+#[derive(Debug, Clone, Default)]
+pub struct Evidence {
+    /// The stored quotes of cited sources, checked again.
+    pub rechecks: Option<Rechecks>,
+}
+
 /// Results of checking stored quotes against their snapshots, by source and index of the quote.
 pub type Rechecks = BTreeMap<(SourceId, usize), Recheck>;
 
@@ -50,20 +63,26 @@ impl<'a> Facts<'a> {
         draft: &'a Draft<'a>,
         ledger: &'a Ledger,
         options: &'a Options,
-        evidence: Option<&'a Rechecks>,
+        evidence: &'a Evidence,
         scope: Scope,
     ) -> Self {
         let cited = first_citations(draft);
-        let stats = Stats::new(draft, ledger, cited.len());
+        let mut stats = Stats::new(draft, ledger, cited.len());
+        let claims = if options.asks_about_claims() { claims(draft, ledger) } else { Vec::new() };
+        let bearings = if options.sentences { bearings(&claims, ledger) } else { Vec::new() };
+        let untold = |bearing: &&Bearing| matches!(bearing, Bearing::CannotTell);
+        stats.cannot_tell.sentences = options.sentences.then(|| bearings.iter().filter(untold).count());
         Self {
             draft,
             ledger,
             options,
-            evidence,
+            evidence: evidence.rechecks.as_ref(),
             scope,
             listed: entries_by_id(draft),
             ambiguous: ledger.ambiguous().iter().copied().collect(),
             cited,
+            claims,
+            bearings,
             stats,
         }
     }

@@ -4,6 +4,8 @@
 //! in [`Facts`]. Out: [`Diagnostic`]s in text order. A rule reads facts and never looks at the raw text for
 //! itself; facts are computed once. No IO, no output format, no exit code: [`Strictness`] only says what fails.
 
+mod bearing;
+mod claims;
 mod facts;
 mod findings;
 pub mod fix;
@@ -32,13 +34,16 @@ mod title_mismatch;
 mod uncited_source;
 mod unclosed_fence;
 mod unknown_id;
+mod unsupported_sentence;
 mod unused_allow;
 mod unverified_heavy;
 mod url_mismatch;
 mod withdrawn_source;
 mod year_like;
 
-pub use facts::{Facts, Rechecks, Scope};
+pub use bearing::Bearing;
+pub use claims::Claim;
+pub use facts::{Evidence, Facts, Rechecks, Scope};
 pub use findings::{Finding, Findings};
 pub use options::{Level, Options, Strictness};
 pub use recheck::recheck;
@@ -89,6 +94,7 @@ pub const RULES: &[Rule] = &[
     missing_evidence::RULE,
     broken_evidence::RULE,
     coverage::RULE,
+    unsupported_sentence::RULE,
     listed_not_cited::RULE,
     over_cited::RULE,
     title_mismatch::RULE,
@@ -135,7 +141,7 @@ pub fn check_all(
     drafts: &[Option<Draft>],
     ledger: &Ledger,
     options: &Options,
-    evidence: Option<&Rechecks>,
+    evidence: &Evidence,
 ) -> (Vec<Option<Checked>>, Option<Diagnostic>) {
     let scope = if drafts.len() > 1 { Scope::OneOfMany } else { Scope::Alone };
     let judge = |draft: &Option<Draft>| {

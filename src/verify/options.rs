@@ -12,6 +12,8 @@ use crate::{Error, Result};
 pub struct Options {
     /// Share of prose sentences with declared provenance that is asked for, 0 to 1.
     pub min_coverage: Option<f64>,
+    /// Each cited sentence is held against the quotes of its sources.
+    pub sentences: bool,
     /// Rules that are not as grave as their table says.
     levels: BTreeMap<&'static str, Level>,
 }
@@ -44,6 +46,11 @@ impl Options {
     /// How grave `rule` is here.
     pub fn level(&self, rule: &Rule) -> Level {
         self.levels.get(rule.id).copied().unwrap_or(Level::At(rule.severity))
+    }
+
+    /// Some rule about cited sentences was asked for.
+    pub(super) fn asks_about_claims(&self) -> bool {
+        self.sentences
     }
 
     /// Sets a rule to `off`, `note`, `warning` or `error`, as `[rules]` of cited.toml writes it.

@@ -27,6 +27,19 @@ pub struct Stats {
     pub in_ledger: usize,
     /// Of these, how many have a quote.
     pub with_quotes: usize,
+    /// What was asked about and could not be judged.
+    pub cannot_tell: CannotTell,
+}
+
+/// How much could not be judged, of what was asked about; `None` where nobody asked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CannotTell {
+    /// Cited sentences: too few words, no quote, or quotes in another script or language only.
+    pub sentences: Option<usize>,
+    /// Figures: conversions, ratios in words, ordinals, durations, names and the like.
+    pub figures: Option<usize>,
+    /// Quotations: under three words, titles, or no page was kept to look at.
+    pub quotations: Option<usize>,
 }
 
 impl Stats {
@@ -50,6 +63,11 @@ impl Stats {
         if self.sentences == 0 { 1.0 } else { self.declared as f64 / self.sentences as f64 }
     }
 
+    /// What could not be judged, where anything was asked about.
+    pub fn asks(&self) -> Option<CannotTell> {
+        Some(self.cannot_tell).filter(|untold| *untold != CannotTell::default())
+    }
+
     fn count(&mut self, draft: &Draft, sentence: &Sentence) {
         let mut kinds: Vec<&str> = sentence
             .markers
@@ -68,6 +86,15 @@ impl Stats {
         for kind in kinds.into_iter().filter(|kind| *kind != UNVERIFIED) {
             *self.other.entry(kind.to_owned()).or_default() += 1;
         }
+    }
+}
+
+impl fmt::Display for CannotTell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = [("sentence", self.sentences), ("figure", self.figures), ("quotation", self.quotations)];
+        let said: Vec<String> =
+            counts.iter().filter_map(|(what, count)| Some(format!("{} {what}(s)", (*count)?))).collect();
+        f.write_str(&said.join(", "))
     }
 }
 
