@@ -10,6 +10,8 @@ mod ingest;
 mod input;
 mod list;
 mod listing;
+#[cfg(feature = "mcp")]
+mod mcp;
 #[cfg(feature = "recall")]
 mod memory;
 pub mod pdf;
@@ -20,6 +22,7 @@ mod render;
 mod reset;
 mod session;
 mod show;
+mod skill;
 mod terminal;
 pub mod usage;
 mod verify;
@@ -70,6 +73,8 @@ pub type Done = Result<Outcome, Failure>;
 
 /// Runs the command that the arguments name.
 pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
+    #[cfg(feature = "mcp")]
+    let flag = cli.ledger.clone();
     let session = Session::new(cli.ledger)?;
     let done = match cli.command {
         Command::Reset(args) => reset::run(args, &session, terminal),
@@ -87,6 +92,9 @@ pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
         Command::Gc(args) => gc::run(args, &session, terminal),
         #[cfg(feature = "recall")]
         Command::Memory(args) => memory::run(args, &session, terminal),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(args) => mcp::run(args, flag),
+        Command::Skill(args) => skill::run(args, terminal),
     };
     terminal.flush()?;
     done
