@@ -1,5 +1,6 @@
 //! The command line: clap structs only. What the options mean is decided in `cmd`.
 
+pub mod agent;
 #[cfg(feature = "recall")]
 pub mod memory;
 
@@ -73,9 +74,9 @@ pub enum Command {
     Memory(memory::MemoryArgs),
     /// Serve the ledger, the memory and the recall to an agent: the Model Context Protocol over stdio
     #[cfg(feature = "mcp")]
-    Mcp(memory::McpArgs),
+    Mcp(agent::McpArgs),
     /// Print, or install, the procedures that teach an agent to work with this program
-    Skill(SkillArgs),
+    Skill(agent::SkillArgs),
 }
 
 #[derive(Debug, Args)]
@@ -375,26 +376,6 @@ pub struct WithdrawArgs {
     /// Why it must not be cited
     #[arg(long, value_name = "REASON", allow_hyphen_values = true)]
     pub why: String,
-}
-
-#[derive(Debug, Args)]
-pub struct SkillArgs {
-    /// The skill to print; without one they are listed
-    #[arg(value_name = "NAME", value_parser = skill_names(), conflicts_with = "install")]
-    pub name: Option<String>,
-
-    /// Write every skill below this folder, each in a folder of its own
-    #[arg(long, value_name = "DIR")]
-    pub install: Option<PathBuf>,
-}
-
-/// The skill table decides what there is.
-fn skill_names() -> clap::builder::PossibleValuesParser {
-    cited::skill::SKILLS
-        .iter()
-        .map(|skill| clap::builder::PossibleValue::new(skill.name).help(skill.summary))
-        .collect::<Vec<_>>()
-        .into()
 }
 
 #[derive(Debug, Args)]

@@ -67,7 +67,8 @@ fn every_command_line_of_a_skill_runs() {
 fn every_command_that_a_skill_names_exists() {
     for skill in SKILLS {
         for span in skill.text.split('`').skip(1).step_by(2).filter(|span| span.starts_with("cited ")) {
-            let words: Vec<&str> = span.split(' ').skip(1).take_while(|word| !word.starts_with('-')).collect();
+            let words: Vec<&str> =
+                span.split(' ').skip(1).take_while(|word| !word.starts_with('-')).collect();
             let known = cited(&[&words[..], &["--help"]].concat());
             let needs_recall = matches!(words[0], "recall" | "memory");
             assert!(known.status.success() || needs_recall && !cfg!(feature = "recall"), "{span}");
@@ -79,7 +80,8 @@ fn every_command_that_a_skill_names_exists() {
 fn every_tool_that_a_skill_names_exists() {
     let tools: Vec<&str> = ["recall_evidence", "recall_search", "ledger_add"].into();
     for skill in SKILLS {
-        let named = skill.text.split('`').filter(|span| span.starts_with("ledger_") || span.starts_with("recall_"));
+        let named =
+            skill.text.split('`').filter(|span| span.starts_with("ledger_") || span.starts_with("recall_"));
         for span in named {
             assert!(tools.contains(&span), "{}: {span}", skill.name);
         }

@@ -142,24 +142,3 @@ pub struct CalibrateArgs {
     #[arg(value_name = "LABELS.jsonl")]
     pub labels: PathBuf,
 }
-
-/// The server.
-#[cfg(feature = "mcp")]
-#[derive(Debug, Args)]
-pub struct McpArgs {
-    /// What a retrieval may cost
-    #[arg(long, value_name = "NAME", default_value = "legacy")]
-    pub profile: CostProfile,
-
-    /// The memory file [default: memory.sqlite beside the ledger]
-    #[arg(long, value_name = "PATH")]
-    pub memory: Option<PathBuf>,
-
-    /// Let the client replace the Sources block in drafts
-    #[arg(long)]
-    pub allow_write: bool,
-
-    /// Let the client index notes and forget them
-    #[arg(long)]
-    pub allow_write_memory: bool,
-}

@@ -10,7 +10,7 @@ use cited::mcp::{Allowed, Around, Server, serve};
 use super::memory::{beside_ledger, profile};
 use super::session::Session;
 use super::{Done, Outcome, pdf, recall};
-use crate::cli::memory::McpArgs;
+use crate::cli::agent::McpArgs;
 
 pub fn run(args: McpArgs, ledger: Option<PathBuf>) -> Done {
     keep_texts_out_of_panics();

@@ -3,7 +3,7 @@
 use cited::skill::{self, SKILLS};
 
 use super::{Done, Outcome, Terminal};
-use crate::cli::SkillArgs;
+use crate::cli::agent::SkillArgs;
 
 pub fn run(args: SkillArgs, terminal: &mut Terminal) -> Done {
     if let Some(folder) = &args.install {

@@ -238,7 +238,8 @@ impl Refusal {
                 format!("attach it to the source it comes from: `cited quote {id} --text …`")
             }
             Self::CrossesBlock { .. } => {
-                "quote each block for itself: a heading and its paragraph, or two cells, are two quotes".into()
+                "quote each block for itself: a heading and its paragraph, or two cells, are two quotes"
+                    .into()
             }
             Self::Absent => "copy a sentence from the page, or drop the claim".into(),
             Self::CannotCheck(cause) => cause.help().into(),

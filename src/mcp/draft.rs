@@ -117,7 +117,8 @@ fn render(call: &Call) -> Result<Value, Failure> {
     let style = style(&args)?;
     if args.replace_in.is_some() && !call.server.around.allowed.write {
         let message = "replacing in a file is not allowed here";
-        let help = "put `text` into the draft yourself, or ask the user to start the server with `--allow-write`";
+        let help =
+            "put `text` into the draft yourself, or ask the user to start the server with `--allow-write`";
         return Err(Failure::new("NotAllowed", message, help));
     }
     let desk = (call.server.around.desk)()?;
@@ -125,7 +126,11 @@ fn render(call: &Call) -> Result<Value, Failure> {
     let mut notes = Vec::new();
     let sources = chosen(call, &args, &desk, &ledger, &mut notes)?;
     if sources.is_empty() {
-        return Err(Failure::new("NoSources", "no sources to render", "`ledger_list` shows what the ledger holds"));
+        return Err(Failure::new(
+            "NoSources",
+            "no sources to render",
+            "`ledger_list` shows what the ledger holds",
+        ));
     }
     let block = (style.write)(&sources);
     if let Some(path) = &args.replace_in {
@@ -182,13 +187,11 @@ fn chosen<'l>(
 
 fn verify(call: &Call) -> Result<Value, Failure> {
     let args: Verify = call.arguments()?;
-    if args.drafts.is_empty() {
-        return Err(Failure::arguments("`drafts` is empty"));
-    }
+    let drafts = call.some("drafts", &args.drafts)?;
     let desk = (call.server.around.desk)()?;
     let options = options(&args, &desk)?;
     let ledger = desk.store.read()?;
-    let texts: Vec<Result<String, Failure>> = args.drafts.iter().map(|path| call.files.read_text(path)).collect();
+    let texts: Vec<Result<String, Failure>> = drafts.iter().map(|path| call.files.read_text(path)).collect();
     let report = judge(&args, &texts, &desk, &ledger, &options);
     let json = json_of(&report);
     match texts.into_iter().find_map(Result::err) {

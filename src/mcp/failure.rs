@@ -16,13 +16,13 @@ pub struct Failure {
     /// Why it was turned away and when to come back, where it may be tried again.
     pub retry: Option<(&'static str, u64)>,
     /// What was done all the same.
-    pub done: Map<String, Value>,
+    pub done: Option<Box<Map<String, Value>>>,
 }
 
 impl Failure {
     /// A failure with a way out.
     pub fn new(code: &'static str, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { code, message: message.into(), help: Some(help.into()), retry: None, done: Map::new() }
+        Self { code, message: message.into(), help: Some(help.into()), retry: None, done: None }
     }
 
     /// Arguments that do not mean anything.
@@ -34,14 +34,14 @@ impl Failure {
     #[must_use]
     pub fn after(mut self, done: Value) -> Self {
         if let Value::Object(done) = done {
-            self.done = done;
+            self.done = Some(Box::new(done));
         }
         self
     }
 
     /// As a client reads it.
     pub fn to_json(&self) -> Value {
-        let mut json = self.done.clone();
+        let mut json = self.done.as_deref().cloned().unwrap_or_default();
         json.insert("error".into(), self.code.into());
         json.insert("message".into(), self.message.as_str().into());
         if let Some(help) = &self.help {
@@ -59,10 +59,12 @@ impl Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let retry = match &error {
-            Error::RetrievalOverloaded { reason, retry_after_seconds } => Some((*reason, *retry_after_seconds)),
+            Error::RetrievalOverloaded { reason, retry_after_seconds } => {
+                Some((*reason, *retry_after_seconds))
+            }
             _ => None,
         };
-        Self { code: code(&error), message: error.to_string(), help: error.help(), retry, done: Map::new() }
+        Self { code: code(&error), message: error.to_string(), help: error.help(), retry, done: None }
     }
 }
 

@@ -25,7 +25,8 @@ impl Files {
     /// Beneath the roots that the client named.
     pub fn beneath(roots: Vec<PathBuf>) -> Self {
         let roots: Vec<Root> = roots.into_iter().filter_map(Root::new).collect();
-        let unfit = roots.is_empty().then(|| "none of the client's roots is a folder on this machine".to_owned());
+        let unfit =
+            roots.is_empty().then(|| "none of the client's roots is a folder on this machine".to_owned());
         Self { roots, unfit }
     }
 
@@ -117,7 +118,8 @@ impl Files {
     }
 
     fn outside(&self, given: &Path) -> Failure {
-        let roots: Vec<String> = self.roots.iter().map(|root| format!("`{}`", root.named.display())).collect();
+        let roots: Vec<String> =
+            self.roots.iter().map(|root| format!("`{}`", root.named.display())).collect();
         refused(
             format!("`{}` is outside of the folders in which files may be named", given.display()),
             format!("files may be named beneath {}", roots.join(", ")),
@@ -128,6 +130,9 @@ impl Files {
 /// The components of a path that leads nowhere but down, and to nothing hidden or secret.
 fn admitted(given: &Path, relative: &Path) -> Result<PathBuf, Failure> {
     let shown = given.display();
+    if given.as_os_str().is_empty() {
+        return Err(refused("an empty path names no file".into(), "`.` is the root itself"));
+    }
     let mut path = PathBuf::new();
     for component in relative.components() {
         let name = match component {
@@ -161,4 +166,67 @@ fn unreadable(given: &Path, why: &str) -> Failure {
         format!("cannot use `{}`: {why}", given.display()),
         "check the path; links are not followed",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::fs;
+
+    /// A root with one file that may be read, among everything that may not.
+    fn place() -> tempfile::TempDir {
+        let place = tempfile::tempdir().unwrap();
+        for folder in ["root/notes", "root/.git", "outside"] {
+            fs::create_dir_all(place.path().join(folder)).unwrap();
+        }
+        for (name, text) in [("root/notes/ok.txt", "ice"), ("root/.env", "no"), ("root/.git/ok.txt", "no")] {
+            fs::write(place.path().join(name), text).unwrap();
+        }
+        for name in ["outside/ok.txt", "root/notes/id_rsa", "root/secrets.txt"] {
+            fs::write(place.path().join(name), "no").unwrap();
+        }
+        #[cfg(unix)]
+        for (to, link) in [("../outside", "root/link"), ("../.env", "root/notes/env.txt")] {
+            std::os::unix::fs::symlink(to, place.path().join(link)).unwrap();
+        }
+        place
+    }
+
+    fn shown(result: Result<String, Failure>) -> String {
+        result.unwrap_or_else(|failure| failure.to_json().to_string())
+    }
+
+    #[test]
+    fn a_file_is_read_by_its_path_beneath_the_root_or_its_whole_path() {
+        let place = place();
+        let files = Files::beneath(vec![place.path().join("root")]);
+        let whole = place.path().join("root/notes/ok.txt");
+        for path in [Path::new("notes/ok.txt"), Path::new("./notes/./ok.txt"), &whole] {
+            assert_eq!(shown(files.read_text(path)), "ice");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_path_whatever_reaches_what_may_not_be_read(
+            parts in prop::collection::vec(prop::sample::select(vec![
+                "..", ".", "", "root", "notes", "outside", "link", ".git", ".env", "ok.txt", "env.txt", "id_rsa", "secrets.txt",
+            ]), 0..6),
+            whole in any::<bool>(),
+        ) {
+            let place = place();
+            let root = place.path().join("root");
+            let files = Files::beneath(vec![root.clone()]);
+            let path = parts.join("/");
+            let path = if whole { format!("{}/{path}", root.display()) } else { path };
+            if let Ok(text) = files.read_text(Path::new(&path)) {
+                prop_assert_eq!(text, "ice", "{}", path);
+            }
+            let written = files.replace(Path::new(&path), b"ice");
+            for name in ["root/.env", "root/.git/ok.txt", "outside/ok.txt", "root/notes/id_rsa", "root/secrets.txt"] {
+                prop_assert_eq!(fs::read_to_string(place.path().join(name)).unwrap(), "no", "{} {}", path, written.is_ok());
+            }
+        }
+    }
 }

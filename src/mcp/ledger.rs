@@ -101,7 +101,7 @@ fn add(call: &Call) -> Result<Value, Failure> {
     let desk = (call.server.around.desk)()?;
     let accessed = args.accessed.as_deref().map_or_else(|| Ok(desk.today.clone()), pages::day)?;
     let (mut found, mut refused) = (Vec::new(), Vec::new());
-    for given in &args.urls {
+    for given in call.some("urls", &args.urls)? {
         match locate(call, &desk, given) {
             Ok(locator) => found.push((given.as_str(), locator)),
             Err(why) => refused.push(why),
@@ -216,7 +216,8 @@ fn findings<'b>(inputs: &'b [(String, Vec<u8>)], refused: &mut Vec<Refused>) -> 
 
 /// What was registered; a failure where something was not.
 fn told(registered: &Registered, refused: Vec<Refused>) -> Result<Value, Failure> {
-    let list = refused.iter().map(|one| json!({ "given": one.given, "message": one.message, "help": one.help }));
+    let list =
+        refused.iter().map(|one| json!({ "given": one.given, "message": one.message, "help": one.help }));
     let json = json!({
         "sources": entries(&registered.sources),
         "notes": registered.notes,

@@ -129,12 +129,17 @@ fn search(call: &Call) -> Result<Value, Failure> {
 
 fn index(call: &Call) -> Result<Value, Failure> {
     let Index { paths, prune } = call.arguments()?;
-    let paths = paths.iter().map(|path| call.files.path(path)).collect::<Result<Vec<_>, _>>()?;
+    let paths = call
+        .some("paths", &paths)?
+        .iter()
+        .map(|path| call.files.path(path))
+        .collect::<Result<Vec<_>, _>>()?;
     let request = Request { paths: &paths, now: &call.stamp(), prune };
     let report = call.server.memory()?.index(&request, &mut |_| {})?;
     let json = indexed(&report);
     if !report.kept.is_empty() {
-        let message = format!("{} note(s) have vanished, half or more of what memory has there", report.kept.len());
+        let message =
+            format!("{} note(s) have vanished, half or more of what memory has there", report.kept.len());
         return Err(Failure::new("NotPruned", message, "`prune: true` removes them").after(json));
     }
     match report.failed.first() {
@@ -148,7 +153,7 @@ fn index(call: &Call) -> Result<Value, Failure> {
 
 fn forget(call: &Call) -> Result<Value, Failure> {
     let Forget { sources } = call.arguments()?;
-    call.server.memory()?.forget(&sources, &call.stamp())?;
+    call.server.memory()?.forget(call.some("sources", &sources)?, &call.stamp())?;
     Ok(json!({ "forgotten": sources }))
 }
 

@@ -73,7 +73,8 @@ enum Roots {
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder().enable_tools().build();
-        let own = Implementation::new("cited", env!("CARGO_PKG_VERSION")).with_title("Citation ledger and memory");
+        let own =
+            Implementation::new("cited", env!("CARGO_PKG_VERSION")).with_title("Citation ledger and memory");
         ServerConfig::new(capabilities).with_server_info(own).with_instructions(INSTRUCTIONS)
     }
 
@@ -133,7 +134,9 @@ impl Handler {
         match context.ct.run_until_cancelled(work).await {
             Some(Ok(done)) => done,
             // The call has panicked; what it said may hold text of a file.
-            Some(Err(_)) => Err(Failure::new("Internal", "the call failed inside", "report it with the tool's name")),
+            Some(Err(_)) => {
+                Err(Failure::new("Internal", "the call failed inside", "report it with the tool's name"))
+            }
             None => {
                 gone.store(true, Ordering::Relaxed);
                 self.server.look_again();

@@ -60,9 +60,6 @@ enum Kind {
 
 fn quote(call: &Call) -> Result<Value, Failure> {
     let args: Quotes = call.arguments()?;
-    if args.texts.is_empty() {
-        return Err(Failure::arguments("`texts` is empty"));
-    }
     let id = SourceId(args.id);
     let desk = (call.server.around.desk)()?;
     let ledger = desk.store.read()?;
@@ -74,7 +71,7 @@ fn quote(call: &Call) -> Result<Value, Failure> {
     if args.from.is_some() {
         quotes::refuse_own_draft(&desk, &ledger, id, &page, &name)?;
     }
-    let texts: Vec<&str> = args.texts.iter().map(String::as_str).collect();
+    let texts: Vec<&str> = call.some("texts", &args.texts)?.iter().map(String::as_str).collect();
     let blocks = if args.strict { Blocks::One } else { Blocks::Any };
     let checked = quotes::check(&desk, &ledger, id, &page, &texts, blocks);
     let keep = if args.no_snapshot { Keep::Hash } else { Keep::Page };
@@ -106,9 +103,9 @@ fn told(id: SourceId, total: usize, page: &Page, name: &str, checked: &Checked) 
     let attached = checked.found.iter().map(|(text, found)| {
         json!({ "text": text, "line": lines.line(found.span.start), "warnings": quotes::warnings(found) })
     });
-    let refused = checked.refused.iter().map(|(text, refusal)| {
-        json!({ "text": text, "message": refusal.message(name), "help": refusal.help() })
-    });
+    let refused = checked.refused.iter().map(
+        |(text, refusal)| json!({ "text": text, "message": refusal.message(name), "help": refusal.help() }),
+    );
     let json = json!({
         "id": id.0,
         "quotes": total,

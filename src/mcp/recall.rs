@@ -74,7 +74,10 @@ fn ask(call: &Call) -> Result<Value, Failure> {
 fn params(ask: Ask, settings: &Settings) -> Result<Params, Failure> {
     let llm = ask.llm.as_deref().unwrap_or("auto");
     let Some(llm) = Choice::named(llm) else {
-        return Err(Failure::arguments(format!("no model server `{llm}`; there are {}", Choice::names().join(", "))));
+        return Err(Failure::arguments(format!(
+            "no model server `{llm}`; there are {}",
+            Choice::names().join(", ")
+        )));
     };
     let usual = Params::default();
     let params = Params {

@@ -49,7 +49,8 @@ impl Hints {
     /// It adds; what was there stays.
     pub const ADDS: Self = Self { read_only: false, destructive: false, idempotent: true, open_world: false };
     /// It removes or overwrites.
-    pub const REPLACES: Self = Self { read_only: false, destructive: true, idempotent: true, open_world: false };
+    pub const REPLACES: Self =
+        Self { read_only: false, destructive: true, idempotent: true, open_world: false };
 }
 
 /// One call of a tool; it runs on a thread of its own.
@@ -99,6 +100,14 @@ impl Call<'_> {
     pub fn arguments<T: DeserializeOwned>(&self) -> Result<T, Failure> {
         serde_json::from_value(Value::Object(self.arguments.clone()))
             .map_err(|error| Failure::arguments(error.to_string()))
+    }
+
+    /// Refuses a list of arguments with nothing in it.
+    ///
+    /// # Errors
+    /// It is empty.
+    pub fn some<'a, T>(&self, name: &str, list: &'a [T]) -> Result<&'a [T], Failure> {
+        if list.is_empty() { Err(Failure::arguments(format!("`{name}` is empty"))) } else { Ok(list) }
     }
 
     /// This instant and a running clock.

@@ -82,9 +82,8 @@ impl Admission {
 
     fn wait(&self, state: MutexGuard<'_, State>, ticket: u64, gone: &AtomicBool) -> Result<Permit<'_>> {
         let has_gone = || gone.load(Ordering::Relaxed);
-        let no_place = |state: &State| {
-            state.running >= self.limits.running || state.waiting.front() != Some(&ticket)
-        };
+        let no_place =
+            |state: &State| state.running >= self.limits.running || state.waiting.front() != Some(&ticket);
         let must_wait = |state: &mut State| !has_gone() && no_place(state);
         let mut state = match self.limits.budget {
             Some(budget) => {

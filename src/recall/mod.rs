@@ -152,7 +152,9 @@ pub fn recall_from(
     let unanswered = findings.abstention.is_none() && synthesis.provider.is_none();
     let extract = if unanswered { extract::extract(&findings, &query) } else { None };
     if extract.as_ref().is_some_and(Extract::is_partial) {
-        synthesis.notes.push("no sentence holds all that was asked; the extract may be beside the point".into());
+        synthesis
+            .notes
+            .push("no sentence holds all that was asked; the extract may be beside the point".into());
     }
     Ok(Recall { query, params, replies, findings, extract, synthesis })
 }

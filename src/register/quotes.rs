@@ -112,7 +112,10 @@ pub fn attach(desk: &Desk, id: SourceId, found: &[(&str, Match)], page: &Page, k
         let taken = desk.today.clone();
         if keep == Keep::Page {
             let reader = page.reader().as_str().to_owned();
-            ledger.keep_snapshot(id, Snapshot { sha256: sha256.into(), reader, taken, ..Snapshot::default() })?;
+            ledger.keep_snapshot(
+                id,
+                Snapshot { sha256: sha256.into(), reader, taken, ..Snapshot::default() },
+            )?;
         }
         let mut count = 0;
         for (text, found_at) in found {

@@ -5,8 +5,12 @@ use super::{Block, Opening, Style, escape};
 use crate::ledger::{Quote, Source};
 use crate::text::web_link::{link_to_words, web_link};
 
-pub const STYLE: Style =
-    Style { name: "html", summary: "an HTML section with anchors and links to quotes", in_draft: false, write };
+pub const STYLE: Style = Style {
+    name: "html",
+    summary: "an HTML section with anchors and links to quotes",
+    in_draft: false,
+    write,
+};
 
 fn write(sources: &[&Source]) -> Block {
     let mut body = String::from("<section class=\"sources\">\n<h2>Sources</h2>\n<ol>\n");

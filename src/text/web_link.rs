@@ -81,8 +81,14 @@ mod tests {
 
     #[test]
     fn only_the_web_is_linked() {
-        for url in ["javascript:alert(1)", "java\tscript:alert(1)", "data:text/html,x", "file:///etc/passwd", "/ice", ""]
-        {
+        for url in [
+            "javascript:alert(1)",
+            "java\tscript:alert(1)",
+            "data:text/html,x",
+            "file:///etc/passwd",
+            "/ice",
+            "",
+        ] {
             assert_eq!((web_link(url), link_to_words(url, "ice")), (None, None), "{url}");
         }
         assert_eq!(web_link(" HTTP://A.example/\"><b>").as_deref(), Some("http://a.example/%22%3E%3Cb%3E"));

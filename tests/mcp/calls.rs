@@ -12,17 +12,24 @@ const ALL: Allowed =
 
 /// Calls that do what is asked, in an order in which they can.
 fn good_calls() -> Vec<(&'static str, Value)> {
-    let reply = json!({"results": [{"url": "https://ice.example/density", "title": "Ice", "raw_content": PAGE}]});
+    let reply =
+        json!({"results": [{"url": "https://ice.example/density", "title": "Ice", "raw_content": PAGE}]});
     vec![
         ("ledger_ingest", json!({"reply": reply, "via": "web"})),
         ("ledger_ingest", json!({"files": ["search.json"], "dry_run": true})),
         ("ledger_add", json!({"urls": ["https://lakes.example/winter", "ice.txt"], "via": "web"})),
         ("ledger_quote", json!({"id": 1, "texts": ["9 % less dense than liquid water"]})),
-        ("ledger_quote", json!({"id": 2, "texts": ["less dense than liquid water"], "from": "ice.txt", "as": "text"})),
+        (
+            "ledger_quote",
+            json!({"id": 2, "texts": ["less dense than liquid water"], "from": "ice.txt", "as": "text"}),
+        ),
         ("ledger_list", json!({})),
         ("ledger_render", json!({"style": "plain", "only": "1"})),
         ("ledger_render", json!({"replace_in": "draft.md"})),
-        ("ledger_verify", json!({"drafts": ["draft.md"], "strict": true, "evidence": "source", "min_coverage": 0.5})),
+        (
+            "ledger_verify",
+            json!({"drafts": ["draft.md"], "strict": true, "evidence": "source", "min_coverage": 0.5}),
+        ),
         ("memory_index", json!({"paths": ["notes"]})),
         ("recall_evidence", json!({"query": "Does ice float on water?", "k": 3, "max_items": 2})),
         ("recall_evidence", json!({"query": "What is the capital of Mongolia?"})),
@@ -42,8 +49,16 @@ fn bad_calls() -> Vec<(&'static str, Value, &'static str)> {
         ("ledger_ingest", json!({"reply": {"results": []}}), "NoUrls"),
         ("ledger_ingest", json!({"reply": "{broken"}), "NotRegistered"),
         ("ledger_quote", json!({"id": 99, "texts": ["ice floats on water"]}), "NoSuchSource"),
-        ("ledger_quote", json!({"id": 1, "texts": ["ice is 19 % less dense than liquid water"]}), "QuoteRefused"),
+        (
+            "ledger_quote",
+            json!({"id": 1, "texts": ["ice is 19 % less dense than liquid water"]}),
+            "QuoteRefused",
+        ),
         ("ledger_quote", json!({"id": 3, "texts": ["less dense than liquid water"]}), "Refused"),
+        ("ledger_quote", json!({"id": 1, "texts": []}), "InvalidArguments"),
+        ("ledger_verify", json!({"drafts": []}), "InvalidArguments"),
+        ("memory_index", json!({"paths": []}), "InvalidArguments"),
+        ("memory_forget", json!({"sources": []}), "InvalidArguments"),
         ("ledger_list", json!({"all": true}), "InvalidArguments"),
         ("ledger_render", json!({"style": "poem"}), "InvalidArguments"),
         ("ledger_render", json!({"only": "3-1"}), "NotJudged"),
@@ -190,8 +205,9 @@ async fn evidence_over_the_wire_is_what_the_command_prints() {
     let answer = client.ok("recall_evidence", json!({"query": "Does ice float on water?"})).await;
     assert_eq!(answer["decision"], "answer");
     assert_eq!(answer["items"][0]["source"], "ice.md");
-    assert_eq!(answer.as_object().unwrap().len(), 20, "every key is there");
-    let many = client.ok("recall_evidence", json!({"query": "Does ice float?", "k": 100_000, "max_items": 0})).await;
+    assert_eq!(answer.as_object().unwrap().len(), 19, "every key is there");
+    let many =
+        client.ok("recall_evidence", json!({"query": "Does ice float?", "k": 100_000, "max_items": 0})).await;
     assert_eq!(many["reason_code"], "evidence_budget_exhausted");
     let gone = client.ok("recall_evidence", json!({"query": "Does ice float?", "source": "gone.md"})).await;
     assert_eq!(gone["reason_code"], "corpus_gap");

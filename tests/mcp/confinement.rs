@@ -28,7 +28,10 @@ struct Rooted(Vec<String>);
 
 impl ClientHandler for Rooted {
     fn get_info(&self) -> ClientConfig {
-        ClientConfig::new(ClientCapabilities::builder().enable_roots().build(), Implementation::new("test", "1"))
+        ClientConfig::new(
+            ClientCapabilities::builder().enable_roots().build(),
+            Implementation::new("test", "1"),
+        )
     }
 
     async fn list_roots(&self, _: RequestContext<RoleClient>) -> Result<ListRootsResult, ErrorData> {
@@ -62,7 +65,9 @@ async fn assert_refused<H: ClientHandler>(client: &Client<H>, path: &str) {
 /// A world with one source, and secrets where no client may look.
 async fn world() -> World {
     let world = World::new();
-    for name in [".env", ".git/config", "credentials.json", "keys/id_rsa", "notes/.hidden.md", ".hidden/page.txt"] {
+    for name in
+        [".env", ".git/config", "credentials.json", "keys/id_rsa", "notes/.hidden.md", ".hidden/page.txt"]
+    {
         world.write(name, SECRET);
     }
     fs::write(world.outside().join("page.txt"), SECRET).unwrap();

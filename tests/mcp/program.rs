@@ -95,7 +95,10 @@ fn the_newest_version_needs_no_handshake() {
         "io.modelcontextprotocol/clientCapabilities": {},
     });
     let found = program.ask(1, "server/discover", json!({"_meta": meta}));
-    assert!(found["result"]["supportedVersions"].as_array().unwrap().contains(&json!("2026-07-28")), "{found}");
+    assert!(
+        found["result"]["supportedVersions"].as_array().unwrap().contains(&json!("2026-07-28")),
+        "{found}"
+    );
     let tools = program.ask(2, "tools/list", json!({"_meta": meta}));
     assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), 9, "{tools}");
     let call = json!({"name": "ledger_list", "arguments": {}, "_meta": meta});

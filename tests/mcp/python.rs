@@ -19,7 +19,8 @@ fn the_python_client_lists_calls_and_validates() {
     let mut command = Command::new(python);
     command.arg(script).arg(env!("CARGO_BIN_EXE_cited")).current_dir(world.work());
     let output = command.env("CITED_LEDGER", world.ledger()).output().unwrap();
-    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let said =
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success() && said.contains("client OK"), "{said}");
 }
 

@@ -67,7 +67,8 @@ impl World {
     /// Takes the notes into memory.
     pub fn index(&self) {
         let memory = cited::memory::Memory::open(self.memory());
-        let request = Request { paths: &[self.work().join("notes")], now: "2025-06-15T12:00:00Z", prune: false };
+        let request =
+            Request { paths: &[self.work().join("notes")], now: "2025-06-15T12:00:00Z", prune: false };
         memory.index(&request, &mut |_| {}).unwrap();
     }
 
