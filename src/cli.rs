@@ -1,5 +1,6 @@
 //! The command line: clap structs only. What the options mean is decided in `cmd`.
 
+pub mod agent;
 mod joining;
 #[cfg(feature = "recall")]
 pub mod memory;
@@ -84,6 +85,11 @@ pub enum Command {
     Completions(CompletionsArgs),
     /// Print the manual page of the program, or of one command
     Man(ManArgs),
+    /// Serve the ledger, the memory and the recall to an agent: the Model Context Protocol over stdio
+    #[cfg(feature = "mcp")]
+    Mcp(agent::McpArgs),
+    /// Print, or install, the procedures that teach an agent to work with this program
+    Skill(agent::SkillArgs),
 }
 
 #[derive(Debug, Args)]

@@ -30,12 +30,16 @@ pub mod identity;
 pub mod ingest;
 pub mod journal;
 pub mod ledger;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 #[cfg(feature = "recall")]
 pub mod memory;
 #[cfg(feature = "recall")]
 pub mod recall;
+pub mod register;
 pub mod render;
 pub mod report;
+pub mod skill;
 pub mod text;
 pub mod verify;
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use cited::Error;
-use cited::identity::Locator;
+use cited::register::pages::{self, About};
 
 use super::input::read_text;
 use super::listing::listing;
@@ -14,55 +14,28 @@ use crate::cli::AddArgs;
 pub fn run(args: AddArgs, session: &Session, terminal: &mut Terminal) -> Done {
     let given = given(&args.urls)?;
     let title = title(&args, given.len(), terminal)?;
-    let accessed = accessed(args.accessed.as_deref())?;
-    let mut pages = Vec::new();
+    let accessed = args.accessed.as_deref().map_or_else(|| Ok(today()), pages::day)?;
+    let mut found = Vec::new();
     let mut refused = Vec::new();
     for text in &given {
         match session.locate(text)? {
-            Ok(locator) => pages.push((text.as_str(), locator)),
+            Ok(locator) => found.push((text.as_str(), locator)),
             Err(reason) => refused.push(reason),
         }
     }
-    if !pages.is_empty() {
-        let output = register(session, &pages, &title, &accessed, &args)?;
-        terminal.raw(output.pages.as_bytes())?;
-        output.hints.iter().try_for_each(|hint| terminal.hint(hint))?;
+    if !found.is_empty() {
+        let about = About { title: &title, accessed: &accessed, via: args.via.as_deref() };
+        let registered = pages::add(&session.desk()?, &found, about)?;
+        terminal.raw(listing(&registered.sources.iter().collect::<Vec<_>>(), args.json).as_bytes())?;
+        registered.notes.iter().try_for_each(|hint| terminal.hint(hint))?;
     }
-    for (_, locator) in &pages {
+    for (_, locator) in &found {
         locator.warnings.iter().try_for_each(|warning| terminal.warn(warning))?;
     }
     for reason in &refused {
         terminal.error(&reason.found, reason.help.as_deref())?;
     }
     Ok(if refused.is_empty() { Outcome::Fine } else { Outcome::NotJudged })
-}
-
-/// What is printed: the pages, in the order of the arguments, and hints at look-alikes.
-struct Output {
-    pages: String,
-    hints: Vec<String>,
-}
-
-fn register(
-    session: &Session,
-    pages: &[(&str, Locator)],
-    title: &str,
-    accessed: &str,
-    args: &AddArgs,
-) -> cited::Result<Output> {
-    session.store()?.update(|ledger| {
-        let mut ids = Vec::new();
-        let mut hints = Vec::new();
-        for (given, locator) in pages {
-            let added = ledger.add(locator, given, title, accessed, args.via.as_deref());
-            if let Some(other) = added.new.then(|| ledger.looks_like(locator)).flatten() {
-                hints.push(format!("[{}] looks like [{other}]", added.id));
-            }
-            ids.push(added.id);
-        }
-        let sources: Vec<_> = ids.iter().filter_map(|id| ledger.get(*id)).collect();
-        Ok(Output { pages: listing(&sources, args.json), hints })
-    })
 }
 
 /// The arguments, with `-` replaced by the lines of stdin.
@@ -88,12 +61,4 @@ fn title(args: &AddArgs, pages: usize, terminal: &mut Terminal) -> Result<String
         return Ok(String::new());
     }
     Ok(args.title.clone().unwrap_or_default())
-}
-
-fn accessed(given: Option<&str>) -> cited::Result<String> {
-    let Some(text) = given else { return Ok(today()) };
-    match text.trim().parse::<jiff::civil::Date>() {
-        Ok(date) => Ok(date.to_string()),
-        Err(_) => Err(Error::not_judged(format!("`{text}` is no date")).with_help("`--accessed 2026-01-31`")),
-    }
 }

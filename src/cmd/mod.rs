@@ -14,6 +14,8 @@ mod input;
 mod list;
 mod listing;
 mod man;
+#[cfg(feature = "mcp")]
+mod mcp;
 #[cfg(feature = "recall")]
 mod memory;
 mod merge;
@@ -27,6 +29,7 @@ mod reply;
 mod reset;
 mod session;
 mod show;
+mod skill;
 mod terminal;
 pub mod usage;
 mod verify;
@@ -77,6 +80,8 @@ pub type Done = Result<Outcome, Failure>;
 
 /// Runs the command that the arguments name.
 pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
+    #[cfg(feature = "mcp")]
+    let flag = cli.ledger.clone();
     let session = Session::new(cli.ledger)?;
     let done = match cli.command {
         Command::Completions(args) => completions::run(&args, terminal),
@@ -98,6 +103,9 @@ pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
         Command::Gc(args) => gc::run(args, &session, terminal),
         #[cfg(feature = "recall")]
         Command::Memory(args) => memory::run(args, &session, terminal),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(args) => mcp::run(args, flag),
+        Command::Skill(args) => skill::run(args, terminal),
     };
     terminal.flush()?;
     done

@@ -67,33 +67,31 @@ fn print_check(args: &RecallArgs, settings: &Settings, terminal: &mut Terminal) 
 }
 
 fn params(args: &RecallArgs, settings: &Settings) -> Result<Params> {
-    let threshold = args.threshold.unwrap_or(settings.threshold);
-    let limit = args.limit as usize;
-    if !(0.0..=1.0).contains(&threshold) {
-        return Err(Error::not_judged(format!("the threshold is {threshold}; it goes from 0 to 1")));
-    }
-    if !(1..=recall::MAX_LIMIT).contains(&limit) {
-        return Err(Error::not_judged(format!(
-            "the limit is {limit}; it goes from 1 to {}",
-            recall::MAX_LIMIT
-        )));
-    }
-    Ok(Params {
-        limit,
+    let params = Params {
+        limit: args.limit as usize,
         sources: args.sources.iter().map(|name| name.trim().to_owned()).collect(),
         min_sources: args.min_sources as usize,
-        threshold,
+        threshold: args.threshold.unwrap_or(settings.threshold),
         fusion: match args.fusion {
             Fusion::Keep => fuse::Fusion::Keep,
             Fusion::Sum => fuse::Fusion::Sum,
         },
         llm: Choice::named(&args.llm).unwrap_or_default(),
         ..Params::default()
-    })
+    };
+    params.checked()
+}
+
+fn settings(args: &RecallArgs, session: &Session) -> Result<Settings> {
+    let mut settings = of_the_user()?;
+    settings.context.files.extend(args.context.iter().cloned());
+    let named = args.memory.clone().or(settings.memory.path.take());
+    settings.memory.path = named.or_else(|| index_beside_ledger(session));
+    Ok(settings)
 }
 
 /// The user's own config file and the environment; a project's cited.toml has no say here.
-fn settings(args: &RecallArgs, session: &Session) -> Result<Settings> {
+pub fn of_the_user() -> Result<Settings> {
     let path = config_file();
     let text = match path.as_deref().map(std::fs::read_to_string) {
         Some(Ok(text)) => Some(text),
@@ -105,17 +103,13 @@ fn settings(args: &RecallArgs, session: &Session) -> Result<Settings> {
     };
     let folder = std::env::current_dir().unwrap_or_default();
     let base = directories::BaseDirs::new();
-    let mut settings = Settings::read(&Surroundings {
+    Settings::read(&Surroundings {
         config: path.as_deref().zip(text.as_deref()),
         variable: &|name| std::env::var(name).ok().filter(|value| !value.trim().is_empty()),
         home: base.as_ref().map(|base| base.home_dir()),
         folder: &folder,
         now: jiff::Timestamp::now(),
-    })?;
-    settings.context.files.extend(args.context.iter().cloned());
-    let named = args.memory.clone().or(settings.memory.path.take());
-    settings.memory.path = named.or_else(|| index_beside_ledger(session));
-    Ok(settings)
+    })
 }
 
 /// The embedded index, where it is already there; what keeps the ledger's place from being told is no matter here.

@@ -7,9 +7,9 @@ use cited::evidence::snapshot::Digest;
 use cited::evidence::{Page, Reader, Verdict};
 use cited::ingest::{Findings, Found};
 use cited::ledger::{Ledger, Quote, SourceId};
+use cited::register::quotes::{Keep, anchor};
 use cited::text::printable::{one_line, printable};
 
-use super::quote::anchor;
 use super::session::today;
 use super::{Failure, Outcome, Terminal};
 
@@ -69,7 +69,7 @@ fn attach(
                 rest.push(*text);
                 continue;
             };
-            let anchor = Some(anchor(&place, page, digest.as_str(), true));
+            let anchor = Some(anchor(&place, page, digest.as_str(), Keep::Page));
             let quote = Quote { text: (*text).to_owned(), added: today(), anchor, ..Quote::default() };
             ledger.attach_quote(id, quote)?;
             offered.attached += 1;

@@ -8,6 +8,7 @@ use cited::config::{self, Environment, Project};
 use cited::evidence::snapshot::Snapshots;
 use cited::identity::{self, Locator, NoLocator};
 use cited::ledger::Store;
+use cited::register::Desk;
 
 /// The surroundings of one command; the parts that cost something are read when first asked for.
 pub struct Session {
@@ -45,6 +46,11 @@ impl Session {
             Some(home) => store.private_below(home),
             None => store,
         })
+    }
+
+    /// The ledger with what belongs to it, today.
+    pub fn desk(&self) -> Result<Desk> {
+        Ok(Desk::new(self.store()?, self.project()?.clone(), today()))
     }
 
     /// The snapshots that belong to the ledger.

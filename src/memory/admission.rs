@@ -2,6 +2,7 @@
 //! is turned away before anything is read. The budget limits the wait; work that has begun is never stopped.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -44,6 +45,15 @@ impl Admission {
     /// # Errors
     /// `RetrievalOverloaded` where as many wait already as may, or none came free within the budget.
     pub fn enter(&self) -> Result<Permit<'_>> {
+        self.enter_for(&AtomicBool::new(false))
+    }
+
+    /// As [`Admission::enter`], for a caller who may lose interest: once `gone` is set and [`Admission::look_again`]
+    /// is called, a place in the queue is given up.
+    ///
+    /// # Errors
+    /// As [`Admission::enter`]; what a caller who has gone gets is told to nobody.
+    pub fn enter_for(&self, gone: &AtomicBool) -> Result<Permit<'_>> {
         let mut state = self.state();
         if state.waiting.is_empty() && state.running < self.limits.running {
             state.running += 1;
@@ -55,13 +65,26 @@ impl Admission {
         let ticket = state.next;
         state.next += 1;
         state.waiting.push_back(ticket);
-        self.wait(state, ticket)
+        self.wait(state, ticket, gone)
     }
 
-    fn wait(&self, state: MutexGuard<'_, State>, ticket: u64) -> Result<Permit<'_>> {
-        let must_wait = |state: &mut State| {
-            state.running >= self.limits.running || state.waiting.front() != Some(&ticket)
-        };
+    /// Lets everybody who waits see whether his caller has gone.
+    pub fn look_again(&self) {
+        let _state = self.state();
+        self.freed.notify_all();
+    }
+
+    /// How many run and how many wait.
+    pub fn load(&self) -> (usize, usize) {
+        let state = self.state();
+        (state.running, state.waiting.len())
+    }
+
+    fn wait(&self, state: MutexGuard<'_, State>, ticket: u64, gone: &AtomicBool) -> Result<Permit<'_>> {
+        let has_gone = || gone.load(Ordering::Relaxed);
+        let no_place =
+            |state: &State| state.running >= self.limits.running || state.waiting.front() != Some(&ticket);
+        let must_wait = |state: &mut State| !has_gone() && no_place(state);
         let mut state = match self.limits.budget {
             Some(budget) => {
                 let waited = self.freed.wait_timeout_while(state, budget, must_wait);
@@ -69,7 +92,7 @@ impl Admission {
             }
             None => self.freed.wait_while(state, must_wait).unwrap_or_else(PoisonError::into_inner),
         };
-        let is_late = must_wait(&mut state);
+        let is_late = has_gone() || no_place(&state);
         state.waiting.retain(|other| *other != ticket);
         if !is_late {
             state.running += 1;
@@ -120,6 +143,25 @@ mod tests {
     fn a_place_is_given_back() {
         let door = door(1, 0, None);
         drop(door.enter().unwrap());
+        assert_eq!(reason(door.enter()), "admitted");
+    }
+
+    #[test]
+    fn who_has_gone_gives_up_his_place_in_the_queue() {
+        let door = door(1, 1, None);
+        let running = door.enter().unwrap();
+        let gone = AtomicBool::new(false);
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| reason(door.enter_for(&gone)));
+            while door.load() != (1, 1) {
+                thread::yield_now();
+            }
+            gone.store(true, Ordering::Relaxed);
+            door.look_again();
+            assert_ne!(waiting.join().unwrap(), "admitted");
+        });
+        assert_eq!(door.load(), (1, 0));
+        drop(running);
         assert_eq!(reason(door.enter()), "admitted");
     }
 

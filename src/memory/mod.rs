@@ -9,6 +9,7 @@ pub mod bundle;
 pub mod calibrate;
 pub mod chunk;
 pub mod front_matter;
+pub mod hits;
 pub mod index;
 pub mod lint;
 pub mod profile;
@@ -26,7 +27,7 @@ pub mod validate;
 pub mod walk;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -34,7 +35,7 @@ use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use rusqlite::Connection;
 
 use crate::error::{Error, Result};
-use admission::Admission;
+use admission::{Admission, Permit};
 use bundle::{Blocked, Item, StageMs, State, ms};
 use calibrate::Calibration;
 use reader::Reader;
@@ -68,6 +69,8 @@ pub struct Args<'a> {
     pub k: Option<usize>,
     /// At most so many of them, where that is fewer.
     pub max_items: Option<usize>,
+    /// Set when the caller waits no more: see [`Admission::enter_for`].
+    pub gone: Option<&'a AtomicBool>,
 }
 
 impl Args<'_> {
@@ -116,6 +119,11 @@ impl Memory {
         &self.path
     }
 
+    /// What a retrieval may cost.
+    pub fn profile(&self) -> Profile {
+        self.profile
+    }
+
     /// How often the file was read from: calls that were turned away do not count.
     pub fn reads(&self) -> usize {
         self.reads.load(Ordering::Relaxed)
@@ -134,7 +142,7 @@ impl Memory {
         let start = (now.ticks)();
         let query = Query::new(query)?;
         let asked = (now.ticks)();
-        let permit = self.admission.enter()?;
+        let permit = self.admit(args)?;
         let admitted = (now.ticks)();
         let found = self.read(|reader| self.ask(reader, &query, args, now, Choice::Trusted));
         drop(permit);
@@ -157,7 +165,7 @@ impl Memory {
         let start = (now.ticks)();
         let query = Query::new(query)?;
         let asked = (now.ticks)();
-        let permit = self.admission.enter()?;
+        let permit = self.admit(args)?;
         let admitted = (now.ticks)();
         let found = self.read(|reader| self.ask(reader, &query, args, now, Choice::Every))?;
         drop(permit);
@@ -218,6 +226,13 @@ impl Memory {
     /// There is no memory; too few questions; they can not be told apart.
     pub fn calibrate(&self, labels: &[calibrate::Label]) -> Result<Calibration> {
         calibrate::run(&mut self.existing()?, labels)
+    }
+
+    fn admit(&self, args: &Args) -> Result<Permit<'_>> {
+        match args.gone {
+            Some(gone) => self.admission.enter_for(gone),
+            None => self.admission.enter(),
+        }
     }
 
     fn existing(&self) -> Result<Store> {

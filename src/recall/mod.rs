@@ -77,6 +77,24 @@ impl Default for Params {
     }
 }
 
+impl Params {
+    /// The same, where each number is in its range.
+    ///
+    /// # Errors
+    /// [`crate::error::Exit::NotJudged`] where one is not.
+    pub fn checked(self) -> Result<Self> {
+        if !(0.0..=1.0).contains(&self.threshold) {
+            let message = format!("the threshold is {}; it goes from 0 to 1", self.threshold);
+            return Err(Error::not_judged(message));
+        }
+        if !(1..=MAX_LIMIT).contains(&self.limit) {
+            let message = format!("the limit is {}; it goes from 1 to {MAX_LIMIT}", self.limit);
+            return Err(Error::not_judged(message));
+        }
+        Ok(self)
+    }
+}
+
 /// What came of a question.
 #[derive(Debug)]
 pub struct Recall {

@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
-use cited::memory::bundle::{INDEX_NOT_READY, Item, StageMs};
-use cited::memory::trust::{TrustState, Verdict};
-use cited::memory::{Args, Decision, Memory, Search};
+use cited::memory::bundle::{INDEX_NOT_READY, Item};
+use cited::memory::hits::HitsReport;
+use cited::memory::{Args, Decision, Memory};
 use cited::text::printable::one_line;
-use serde::Serialize;
 
 use super::super::{Done, Outcome, Terminal};
 use super::{at_this_instant, print_json, profile};
@@ -32,7 +31,7 @@ pub fn search(args: SearchArgs, path: PathBuf, terminal: &mut Terminal) -> Done 
     let memory = Memory::with_profile(path, profile(args.narrow.profile), None);
     let found = at_this_instant(|now| memory.search(&args.query, &narrowed(&args.narrow), now))?;
     if args.json {
-        print_json(&Report::of(&args.query, &found), terminal)?;
+        print_json(&HitsReport::of(&args.query, memory.profile(), &found), terminal)?;
     } else if found.hits.is_empty() {
         terminal.line("nothing in memory has a word of it")?;
     } else {
@@ -42,7 +41,7 @@ pub fn search(args: SearchArgs, path: PathBuf, terminal: &mut Terminal) -> Done 
 }
 
 fn narrowed(narrow: &Narrow) -> Args<'_> {
-    Args { source: narrow.source.as_deref(), k: Some(narrow.k), max_items: None }
+    Args { source: narrow.source.as_deref(), k: Some(narrow.k), ..Args::default() }
 }
 
 /// `ok 0.83  ice.md#0  0123456789abcdef` and the beginning of the passage below it.
@@ -52,36 +51,4 @@ fn print_hit(hit: &Item, terminal: &mut Terminal) -> std::io::Result<()> {
         .line(&format!("{verdict} {:.2}  {}#{}  {}", hit.score, hit.source, hit.ordinal, hit.chunk_id))?;
     let snippet: String = one_line(&hit.text).chars().take(SNIPPET_CHARS).collect();
     terminal.line(&format!("    {snippet}"))
-}
-
-/// `search --json`.
-#[derive(Serialize)]
-struct Report<'a> {
-    schema_version: u32,
-    query: &'a str,
-    hits: &'a [Item],
-    trust_state: TrustState,
-    calibrated: bool,
-    stale: bool,
-    index_generation: &'a str,
-    ok: usize,
-    stage_ms: StageMs,
-    total_ms: f64,
-}
-
-impl<'a> Report<'a> {
-    fn of(query: &'a str, found: &'a Search) -> Self {
-        Self {
-            schema_version: 1,
-            query,
-            hits: &found.hits,
-            trust_state: found.state.trust_state,
-            calibrated: found.state.trust_state == TrustState::Trusted,
-            stale: found.state.stale,
-            index_generation: &found.state.index_generation,
-            ok: found.hits.iter().filter(|hit| hit.verdict == Verdict::Ok).count(),
-            stage_ms: found.stage_ms,
-            total_ms: found.total_ms,
-        }
-    }
 }

@@ -31,12 +31,14 @@ pub fn run(args: MemoryArgs, session: &Session, terminal: &mut Terminal) -> Done
     }
 }
 
-fn beside_ledger(session: &Session) -> cited::Result<PathBuf> {
+/// The memory file where none is named.
+pub fn beside_ledger(session: &Session) -> cited::Result<PathBuf> {
     let ledger = session.ledger_path()?;
     Ok(ledger.parent().unwrap_or(Path::new("")).join("memory.sqlite"))
 }
 
-fn profile(named: CostProfile) -> Profile {
+/// The profile that is named.
+pub fn profile(named: CostProfile) -> Profile {
     match named {
         CostProfile::Legacy => Profile::Legacy,
         CostProfile::Fast => Profile::Fast,
