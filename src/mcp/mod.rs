@@ -1,6 +1,6 @@
 //! The server for agents: the ledger, the memory and the recall of this program as tools of the Model Context
 //! Protocol, over standard input and output. What surrounds it ([`Around`]) is handed in; each call comes to a tool
-//! of [`tool::TOOLS`], which asks the library and gives a JSON value or a [`failure::Failure`].
+//! of its table, which asks the library and gives a JSON value or a failure.
 //!
 //! Nothing is opened before a call needs it. The protocol itself, and the crate that speaks it, are known to
 //! `protocol` alone. No search, no check and no rewriting is here.

@@ -17,7 +17,7 @@ pub fn input<T: JsonSchema>() -> Map<String, Value> {
 }
 
 /// The schema of a tool's result or failure. `text` is that of a result: an object with `properties`, all required
-/// unless it names those that are.
+/// and no others allowed, unless it says otherwise.
 pub fn output(text: &str) -> Map<String, Value> {
     let Ok(Value::Object(mut schema)) = serde_json::from_str::<Value>(text) else { return Map::new() };
     let mut properties = object(schema.remove("properties"));
@@ -28,7 +28,7 @@ pub fn output(text: &str) -> Map<String, Value> {
     let failed = json!({"required": ["error", "message", "retryable"]});
     let done = json!({"required": required, "not": {"required": ["error"]}});
     schema.insert("anyOf".into(), json!([done, failed]));
-    schema.insert("additionalProperties".into(), false.into());
+    schema.entry("additionalProperties").or_insert(false.into());
     schema
 }
 
