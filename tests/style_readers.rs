@@ -235,18 +235,11 @@ print(json.dumps([[row.get('id'), row.text_content(), ''.join(row.xpath('./a/@hr
             source.title.clone_from(&source.url);
         }
         source.url = match source.url.starts_with("http") {
-            true => percent_encoded(&source.url),
+            true => url::Url::parse(&source.url).expect("a URL").into(),
             false => String::new(),
         };
     }
     assert_same(&found, &expected);
-}
-
-/// A URL as it stands in a link: bytes that a reader might not show are percent-encoded.
-fn percent_encoded(url: &str) -> String {
-    let encoded =
-        |byte: u8| if byte.is_ascii_graphic() { (byte as char).to_string() } else { format!("%{byte:02X}") };
-    url.bytes().map(encoded).collect()
 }
 
 #[test]
