@@ -218,7 +218,7 @@ mod tests {
             config: Some((Path::new("config.toml"), config)),
             variable: &variable,
             home: Some(Path::new("/home/ada")),
-            folder: Path::new("/work"),
+            folder: Path::new("/srv"),
             now: jiff::Timestamp::UNIX_EPOCH,
         })
     }
@@ -236,7 +236,7 @@ mod tests {
         let over = read(config, &variables).unwrap();
         assert_eq!(over.ob1.url.as_deref(), Some("https://b.example"));
         assert_eq!(over.timeout_of("ob1").as_millis(), 1500);
-        assert_eq!(over.hermes_home, Path::new("/work/h"));
+        assert_eq!(over.hermes_home, Path::new("/srv/h"));
     }
 
     #[test]
