@@ -153,7 +153,7 @@ fn memory(folder: &Path) {
         let cited = env!("CARGO_BIN_EXE_cited");
         let base = ["--ledger", ledger.to_str().expect("text")];
         let run = |command: &mut Command| command.stdout(Stdio::null()).output().expect("run");
-        run(Command::new(cited).args(base).args(["add", "https://a.example"]));
+        run(Command::new(cited).args(base).args(["add", "https://lakes.example"]));
         let mut command = Command::new("/usr/bin/time");
         command.args(["-f", "%M", cited]).args(base).args(["quote", "1", "--no-snapshot", "--as", reader]);
         let output = run(command.args(["--text", QUOTE, "--from"]).arg(&path));
