@@ -6,6 +6,9 @@ use std::collections::BTreeSet;
 /// How an abstaining model's answer begins.
 pub const NO_ANSWER: &str = "NO_ANSWER_AVAILABLE";
 
+/// The longest bracket that is read as citations, in bytes; what is longer is prose.
+const LONGEST_BRACKET: usize = 62;
+
 /// A model's answer after the check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Checked {
@@ -63,37 +66,33 @@ fn reason(rest: &str) -> String {
     if line.is_empty() { "The evidence holds no answer.".into() } else { line.to_owned() }
 }
 
-/// Takes ids outside 1..=count out of the brackets, and the brackets away where none is left.
+/// Takes ids outside 1..=count out of the brackets, and the brackets away where none is left. A bracket is read where it
+/// closes, in what has been kept so far: what closes around a bracket that was taken away (`[2[0]]`) is read as well.
 fn without_invalid(text: &str, count: usize) -> (String, BTreeSet<usize>, BTreeSet<u64>) {
     let (mut used, mut invalid) = (BTreeSet::new(), BTreeSet::new());
     let mut kept = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(open) = rest.find('[') {
-        let (before, bracket) = rest.split_at(open);
-        kept.push_str(before);
-        let Some((ids, length)) = read_bracket(bracket) else {
-            kept.push('[');
-            rest = &bracket[1..];
-            continue;
-        };
+    for piece in text.split_inclusive(']') {
+        kept.push_str(piece);
+        let Some((open, ids)) = closed_bracket(&kept) else { continue };
         let is_valid = |id: &&u64| (1..=count as u64).contains(*id);
         let valid: Vec<u64> = ids.iter().filter(is_valid).copied().collect();
         invalid.extend(ids.iter().filter(|id| !is_valid(id)));
         used.extend(valid.iter().map(|id| *id as usize));
+        kept.truncate(open);
         if valid.is_empty() {
             kept.truncate(kept.trim_end_matches(' ').len());
         }
         kept.extend(valid.iter().map(|id| format!("[{id}]")));
-        rest = &bracket[length..];
     }
-    kept.push_str(rest);
     (kept, used, invalid)
 }
 
-/// The ids in `[1]`, `[1, 2]` or `[1-3]` at the start of `text`, and the bracket's length in bytes.
-fn read_bracket(text: &str) -> Option<(Vec<u64>, usize)> {
-    let inside = &text[1..text.find(']')?];
-    if inside.is_empty() || inside.len() > 60 || !inside.starts_with(|c: char| c.is_ascii_digit()) {
+/// Where the `[1]`, `[1, 2]` or `[1-3]` that ends `text` opens, and its ids.
+fn closed_bracket(text: &str) -> Option<(usize, Vec<u64>)> {
+    let from_end = text.bytes().rev().take(LONGEST_BRACKET).position(|byte| byte == b'[')?;
+    let open = text.len() - from_end - 1;
+    let inside = text[open + 1..].strip_suffix(']')?;
+    if !inside.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
     let mut ids = Vec::new();
@@ -107,7 +106,7 @@ fn read_bracket(text: &str) -> Option<(Vec<u64>, usize)> {
             _ => ids.extend([first, last]),
         }
     }
-    Some((ids, inside.len() + 2))
+    Some((open, ids))
 }
 
 fn number(text: &str) -> Option<u64> {
@@ -168,6 +167,15 @@ mod tests {
     #[test]
     fn brackets_that_are_no_citation_stay() {
         assert_eq!(check("See [sic] a[i] [2x] [1].", 1), answer("See [sic] a[i] [2x] [1].", &[1], &[]));
+    }
+
+    #[test]
+    fn no_citation_comes_about_by_taking_one_out() {
+        assert_eq!(check("Ice [1][2[0]].", 1), answer("Ice [1].", &[1], &[0, 2]));
+        assert_eq!(check("Ice [1] [[9]2] [[0]1].", 1), answer("Ice [1] [1].", &[1], &[0, 2, 9]));
+        assert_eq!(check("Ice [1] [x[9]].", 1), answer("Ice [1] [x].", &[1], &[9]));
+        let nested = format!("{}0{} Ice [1].", "[2".repeat(50_000), "]".repeat(50_000));
+        assert!(matches!(check(&nested, 1), Checked::Answer { .. }));
     }
 
     proptest! {
