@@ -123,12 +123,13 @@ impl Folder {
             self.settle(chunk[0] as char);
             self.align(at + i);
             self.out.extend_from_slice(&lower);
-            self.base = None;
+            (self.base, self.class) = (Some((i + CHUNK - 1, self.out.len() - 1)), 0);
             self.last = chunk[CHUNK - 1] as char;
             if lower[CHUNK - 1] == b' ' {
                 self.last = chunk[CHUNK - 2] as char;
                 let lines = u32::from(is_line(chunk[CHUNK - 1]));
                 self.space = Some(Space { written_at: self.out.len() - 1, lines, after_cjk: false });
+                self.base = None;
             }
             i += CHUNK;
         }

@@ -84,6 +84,7 @@ impl Folded {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use unicode_normalization::UnicodeNormalization;
 
     fn fold(text: &str) -> String {
         Folded::plain(text).text().to_string()
@@ -137,6 +138,15 @@ mod tests {
     }
 
     #[test]
+    fn a_mark_joins_its_letter_wherever_that_stands() {
+        for letters in 0..100 {
+            let before = "a".repeat(letters);
+            assert_eq!(fold(&format!("{before}E\u{301}")), format!("{before}é"));
+            assert_eq!(fold(&format!("{before}иИ\u{306}")), format!("{before}ий"));
+        }
+    }
+
+    #[test]
     fn blank_lines_separate_blocks() {
         let folded = Folded::plain("One block\n \nanother");
         assert!(folded.has_block_between(0, folded.text().len()));
@@ -160,6 +170,11 @@ mod tests {
         fn folding_twice_changes_nothing(text in "[a-zA-ZäÄß“”—  \n冰ﬁ²½é]{0,40}") {
             let once = fold(&text);
             prop_assert_eq!(fold(&once), once);
+        }
+
+        #[test]
+        fn composed_and_decomposed_text_fold_alike(text in "[a-eA-E.]{0,70}[éÉñЖйЙёάΏłßﬁ冰각 \n]{1,9}[a-eё]{0,70}[éй]") {
+            prop_assert_eq!(fold(&text.nfd().collect::<String>()), fold(&text.nfc().collect::<String>()));
         }
 
         #[test]
