@@ -152,12 +152,29 @@ fn soup() -> impl Strategy<Value = String> {
         "\\",
         "!",
         "[x](",
+        "[",
+        "]",
+        "![",
+        "<",
+        ">",
+        ":",
+        "=",
+        "x",
+        "in",
+        "7",
+        "1",
+        "\t",
+        "<sup>",
+        "</sup>",
+        "<br>",
+        "{#",
+        "\u{202e}",
     ]);
     prop::collection::vec(pieces, 0..40).prop_map(|pieces| pieces.concat())
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
+    #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
     fn any_text_is_read(text in "\\PC{0,200}") {

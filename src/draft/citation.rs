@@ -73,7 +73,7 @@ pub(super) enum What {
 
 /// Everything found in one unit, in text order; finds never overlap.
 pub(super) fn scan(prose: &Prose, unit: &Unit, opaque: &[Stretch], context: &Context<'_>) -> Vec<Found> {
-    let mut scanner = Scanner { prose, end: unit.text.end, context, found: Vec::new() };
+    let mut scanner = Scanner { prose, unit: unit.text.clone(), context, found: Vec::new() };
     let bytes = prose.text.as_bytes();
     let mut at = unit.text.start;
     let mut next_opaque = 0;
@@ -102,7 +102,8 @@ pub(super) fn scan(prose: &Prose, unit: &Unit, opaque: &[Stretch], context: &Con
 
 struct Scanner<'a> {
     prose: &'a Prose,
-    end: usize,
+    /// What stands around the unit is of other paragraphs.
+    unit: Stretch,
     context: &'a Context<'a>,
     found: Vec<Found>,
 }
@@ -110,7 +111,7 @@ struct Scanner<'a> {
 impl Scanner<'_> {
     /// What begins at `at`; where to look on.
     fn take(&mut self, at: usize) -> Option<usize> {
-        let text = &self.prose.text[..self.end];
+        let text = &self.prose.text[..self.unit.end];
         if !text.is_char_boundary(at) {
             return None;
         }
@@ -151,12 +152,18 @@ impl Scanner<'_> {
         if self.is_year(&target) {
             return self.keep(at, end, What::Year);
         }
-        let text = &self.prose.text[..self.end];
-        let twice = text[..at].ends_with('[') && text[end..].starts_with(']') && !self.touches_last(at - 1);
+        let text = &self.prose.text[..self.unit.end];
+        let twice =
+            self.before(at).ends_with('[') && text[end..].starts_with(']') && !self.touches_last(at - 1);
         let (start, end) = if twice { (at - 1, end + 1) } else { (at, end) };
         let form = if twice { Form::List } else { form };
         let malformed = text[end..].chars().next().is_some_and(|c| c.is_lowercase() || c.is_numeric());
         self.keep(start, end, What::Citation { target, form, malformed })
+    }
+
+    /// What stands before `at` in the unit.
+    fn before(&self, at: usize) -> &str {
+        &self.prose.text[self.unit.start..at]
     }
 
     fn touches_last(&self, at: usize) -> bool {
@@ -171,8 +178,8 @@ impl Scanner<'_> {
 
     /// `arr[0]`: glued to an identifier in what looks like code.
     fn is_index(&self, at: usize, end: usize, target: &Target) -> bool {
-        let text = &self.prose.text[..self.end];
-        let before = &text[boundary::floor(text, at.saturating_sub(64))..at];
+        let before = self.before(at);
+        let before = &before[boundary::floor(before, before.len().saturating_sub(64))..];
         let from = before
             .rfind(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
             .map_or(0, |found| found + before[found..].chars().next().map_or(1, char::len_utf8));
@@ -184,7 +191,7 @@ impl Scanner<'_> {
         }
         let Target::Ids(ids) = target else { return false };
         let unknown = !ids.iter().all(|id| self.is_known(*id));
-        let after = &text[end..];
+        let after = &self.prose.text[end..self.unit.end];
         let operator = after.trim_start_matches(' ');
         let used = after.starts_with("()")
             || after.starts_with("[\"")
@@ -201,8 +208,8 @@ impl Scanner<'_> {
         if ids.len() != 2 {
             return false;
         }
-        let text = &self.prose.text[..at];
-        let before = text[boundary::floor(text, at.saturating_sub(48))..].trim_end();
+        let before = self.before(at);
+        let before = before[boundary::floor(before, before.len().saturating_sub(48))..].trim_end();
         let zero = ids.contains(&SourceId(0)) && !self.is_known(SourceId(0));
         zero || INTERVALS.iter().any(|word| ends_with_word(before, word))
     }
@@ -218,7 +225,7 @@ impl Scanner<'_> {
 
     /// `\[1\]`: a citation where the id is known, else text.
     fn escaped(&mut self, at: usize) -> Option<usize> {
-        let bracket = bracket::read(&self.prose.text[..self.end], at)?;
+        let bracket = bracket::read(&self.prose.text[..self.unit.end], at)?;
         if !math::is_escaped(self.prose, bracket.end - 1) {
             return Some(bracket.end);
         }
@@ -236,7 +243,7 @@ impl Scanner<'_> {
 
     /// `[^1]`
     fn footnote(&mut self, at: usize) -> Option<usize> {
-        let text = &self.prose.text[..self.end];
+        let text = &self.prose.text[..self.unit.end];
         let length = text[at..].char_indices().take(128).find(|(_, c)| *c == ']')?.0;
         let end = at + length + 1;
         let label = &text[at + 2..end - 1];
@@ -255,13 +262,14 @@ impl Scanner<'_> {
 
     /// `[unverified]` or a marker that was configured.
     fn marker(&self, at: usize) -> Option<(usize, String)> {
-        let rest = &self.prose.text[at..self.end];
+        let rest = &self.prose.text[at..self.unit.end];
         let inner = rest.strip_prefix('[')?;
         let length = inner.char_indices().take(200).find(|(_, c)| matches!(c, ']' | '[' | '\n'))?.0;
         let end = at + 1 + length + 1;
         let whole = self.prose.text[at..end].strip_suffix(']')?.strip_prefix('[')?;
-        let doubled = self.prose.text[..at].ends_with('[') && self.prose.text[end..self.end].starts_with(']');
-        let junk = self.prose.text[end..self.end].starts_with(|c: char| c.is_lowercase() || c.is_numeric());
+        let doubled = self.before(at).ends_with('[') && self.prose.text[end..self.unit.end].starts_with(']');
+        let junk =
+            self.prose.text[end..self.unit.end].starts_with(|c: char| c.is_lowercase() || c.is_numeric());
         if doubled || junk || whole.is_empty() {
             return None;
         }
