@@ -85,7 +85,7 @@ impl Ledger {
 
     /// The source that `locator`, made from the text `given`, names.
     pub fn find(&self, locator: &Locator, given: &str) -> Option<&Source> {
-        self.pages().find(locator, given).map(|at| &self.sources[at])
+        self.pages().find(&self.sources, locator, given).map(|at| &self.sources[at])
     }
 
     /// Registers a page, or finds it: one page, one id. A title fills an empty one; nothing else of a source
@@ -99,7 +99,7 @@ impl Ledger {
         via: Option<&str>,
     ) -> Added {
         let title = one_line(title);
-        if let Some(at) = self.pages().find(locator, as_given) {
+        if let Some(at) = self.pages().find(&self.sources, locator, as_given) {
             self.fill_title(at, title);
             return Added { id: self.sources[at].id, new: false };
         }
@@ -122,7 +122,7 @@ impl Ledger {
     /// Another source that may be the same page as `locator`: http for https, a DOI for the publisher's page.
     pub fn looks_like(&self, locator: &Locator) -> Option<SourceId> {
         let families = self.families.get_or_init(|| index::Families::of(&self.sources));
-        let own = self.pages().find(locator, &locator.url);
+        let own = self.pages().find(&self.sources, locator, &locator.url);
         let other = families.members(&locator.url).iter().find(|at| Some(**at) != own)?;
         Some(self.sources[*other].id)
     }
@@ -158,6 +158,8 @@ impl Ledger {
         }
         source.extra.remove(&["snapshots"]);
         source.snapshots.retain(|known| known.sha256 != snapshot.sha256);
+        // Most sources have one: room for four is what many ledgers in memory would consist of.
+        source.snapshots.reserve_exact(1);
         source.snapshots.push(snapshot);
         let replaces = source.snapshots.len() > 1;
         self.changed = true;
@@ -216,9 +218,6 @@ impl Ledger {
 
     fn push(&mut self, source: Source) {
         let at = self.sources.len();
-        if let Some(pages) = self.pages.get_mut() {
-            pages.insert(at, &source);
-        }
         if let Some(ids) = self.ids.get_mut() {
             ids.insert(at, source.id);
         }
@@ -226,6 +225,9 @@ impl Ledger {
             families.insert(at, &source);
         }
         self.sources.push(source);
+        if let Some(pages) = self.pages.get_mut() {
+            pages.insert(&self.sources, at);
+        }
         self.changed = true;
     }
 

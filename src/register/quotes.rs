@@ -11,6 +11,9 @@ use crate::ledger::{Anchor, Ledger, Quote, Snapshot, Source, SourceId};
 /// A way out where the page is missing.
 const NAME_THE_PAGE: &str = "name the page as it was retrieved with `--from FILE`";
 
+/// Bytes of the longest page that may be a draft: reading one costs thirty times its size in memory.
+const LONGEST_DRAFT: usize = 4 << 20;
+
 /// What checking some quotes gave, each list in the order in which they were given.
 #[derive(Debug, Clone, Default)]
 pub struct Checked<'q> {
@@ -86,9 +89,10 @@ pub fn check<'q>(
 /// # Errors
 /// It is such a draft.
 pub fn refuse_own_draft(desk: &Desk, ledger: &Ledger, id: SourceId, page: &Page, name: &str) -> Result<()> {
-    // Most pages do not name their own site beside a number: only those that may be a draft are read as one.
+    // Only a page that may be such a draft is read as one: it names the source's site, and it is no book.
     let site = ledger.require(id)?.url.split('/').find(|part| part.contains('.')).unwrap_or_default();
-    if memchr::memmem::find(page.text().as_bytes(), site.as_bytes()).is_none() {
+    let text = page.text().as_bytes();
+    if text.len() > LONGEST_DRAFT || memchr::memmem::find(text, site.as_bytes()).is_none() {
         return Ok(());
     }
     let draft = Draft::parse(page.text(), &desk.project.draft, ledger);

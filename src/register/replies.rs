@@ -45,7 +45,7 @@ pub fn register<T>(
 ) -> Result<(Entered, T)> {
     desk.store.update(|ledger| {
         let snapshots = keep(desk, found)?;
-        let entered = enter(desk, ledger, found, &snapshots, via)?;
+        let entered = enter(desk, ledger, found, snapshots, via)?;
         let seen = see(ledger, &entered)?;
         Ok((entered, seen))
     })
@@ -62,7 +62,7 @@ pub fn preview<T>(
     see: impl FnOnce(&mut Ledger, &Entered) -> Result<T>,
 ) -> Result<(Entered, T)> {
     let mut ledger = desk.store.read()?;
-    let entered = enter(desk, &mut ledger, found, &[], via)?;
+    let entered = enter(desk, &mut ledger, found, Vec::new(), via)?;
     let seen = see(&mut ledger, &entered)?;
     Ok((entered, seen))
 }
@@ -71,18 +71,20 @@ fn enter(
     desk: &Desk,
     ledger: &mut Ledger,
     found: &[Found],
-    snapshots: &[Option<Snapshot>],
+    snapshots: Vec<Option<Snapshot>>,
     via: Option<&str>,
 ) -> Result<Entered> {
     let mut entered = Entered { ids: Vec::with_capacity(found.len()), notes: Vec::new() };
-    for (at, source) in found.iter().enumerate() {
+    let mut snapshots = snapshots.into_iter();
+    for source in found {
+        let snapshot = snapshots.next().flatten();
         let Ok(page) = desk.locate(&source.url) else {
             entered.ids.push(None);
             continue;
         };
         let id = ledger.add(&page, &source.url, &source.title, &desk.today, via.or(source.via)).id;
-        if let Some(Some(snapshot)) = snapshots.get(at)
-            && ledger.keep_snapshot(id, snapshot.clone())?
+        if let Some(snapshot) = snapshot
+            && ledger.keep_snapshot(id, snapshot)?
         {
             entered.notes.push(format!("[{id}] has another text than before; both are kept"));
         }

@@ -16,6 +16,9 @@ use super::verdict::Rule;
 use super::view::{Optional, View};
 use builder::Builder;
 
+/// Bytes of a page that are parsed at once.
+const PART: usize = 4 << 20;
+
 /// A page read as Markdown.
 #[derive(Debug, Default)]
 pub struct Markup {
@@ -28,18 +31,18 @@ pub struct Markup {
 impl Markup {
     /// Reads `text`.
     pub fn read(text: &str) -> Self {
-        let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
-        let named = |link: BrokenLink<'_>| {
-            is_full_reference(text, &link).then(|| (CowStr::from(""), CowStr::from("")))
-        };
-        let parser = Parser::new_with_broken_link_callback(text, options, Some(named));
-        let mut reading = Reading { builder: Builder::new(text), open: Vec::new(), code: false };
-        reading
-            .builder
-            .hidden
-            .extend(parser.reference_definitions().iter().map(|(_, found)| found.span.clone()));
-        for (event, range) in parser.into_offset_iter() {
-            reading.event(event, range);
+        Self::read_in_parts(text, PART)
+    }
+
+    /// Reads `text` by parts of about `size` bytes: the parser's own tree of a page takes many times its size.
+    fn read_in_parts(text: &str, size: usize) -> Self {
+        let mut reading = Reading { builder: Builder::new(text), open: Vec::new(), code: false, depth: 0 };
+        let (mut at, mut room) = (0, size);
+        while at < text.len() {
+            let end = part_end(text, at.saturating_add(room));
+            let read = reading.part(text, at..end);
+            room = if read == at { room.saturating_mul(2) } else { size };
+            at = read;
         }
         reading.builder.finish()
     }
@@ -49,6 +52,15 @@ impl Markup {
         let after = self.hidden.partition_point(|hidden| hidden.end <= span.start);
         self.hidden.get(after).is_some_and(|hidden| hidden.start < span.end)
     }
+}
+
+/// Where the part that should end at `wanted` ends: behind a blank line where one is near, else behind a line.
+fn part_end(text: &str, wanted: usize) -> usize {
+    let Some(rest) = text.as_bytes().get(wanted..) else { return text.len() };
+    let near = &rest[..rest.len().min(PART)];
+    let blank = memchr::memmem::find(near, b"\n\n").map(|at| at + 2);
+    let line = || memchr::memchr(b'\n', rest).map(|at| at + 1);
+    blank.or_else(line).map_or(text.len(), |after| wanted + after)
 }
 
 /// `[label][name]` whose name is defined nowhere is a link all the same, unless the label is itself a marker.
@@ -90,13 +102,46 @@ struct Reading<'a> {
     builder: Builder<'a>,
     open: Vec<Open>,
     code: bool,
+    /// How many elements are open.
+    depth: usize,
 }
 
 impl Reading<'_> {
+    /// Reads one part of `text`; gives where the next one begins. The last block of a part may go on after it, so it is
+    /// left to the next one.
+    fn part(&mut self, text: &str, part: Range<usize>) -> usize {
+        let source = &text[part.clone()];
+        let seen = if part.end < text.len() { source.trim_end().len() } else { usize::MAX };
+        let named = |link: BrokenLink<'_>| {
+            is_full_reference(source, &link).then(|| (CowStr::from(""), CowStr::from("")))
+        };
+        let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+        let parser = Parser::new_with_broken_link_callback(source, options, Some(named));
+        let whole = |range: Range<usize>| part.start + range.start..part.start + range.end;
+        let definitions: Vec<Range<usize>> =
+            parser.reference_definitions().iter().map(|(_, found)| whole(found.span.clone())).collect();
+        let mut end = part.end;
+        for (event, range) in parser.into_offset_iter() {
+            if self.depth == 0 && range.end >= seen {
+                end = part.start + range.start;
+                break;
+            }
+            self.event(event, whole(range));
+        }
+        self.builder.hidden.extend(definitions.into_iter().filter(|found| found.end <= end));
+        end
+    }
+
     fn event(&mut self, event: Event<'_>, range: Range<usize>) {
         match event {
-            Event::Start(tag) => self.start(tag, range),
-            Event::End(tag) => self.end(tag, range),
+            Event::Start(tag) => {
+                self.depth += 1;
+                self.start(tag, range);
+            }
+            Event::End(tag) => {
+                self.depth -= 1;
+                self.end(tag, range);
+            }
             Event::Text(text) if self.code => self.builder.verbatim(&text, range),
             Event::Text(text) => self.builder.prose(&text, range),
             Event::Code(code) => self.inline_code(&code, range),
@@ -212,6 +257,22 @@ mod tests {
             ("H<sub>2</sub>O is water", "h2o is water"),
         ] {
             assert_eq!(seen(source), words, "{source}");
+        }
+    }
+
+    #[test]
+    fn a_page_read_by_parts_is_the_page() {
+        let page = "# Ice\n\nIce *floats* on ~~cold~~ [water](https://w.example).\n\n- one\n\n  two\n- three\n\n\
+            ```rust title\nlet ice = 1;\n\n# no heading\n```\n\n> quoted\nlazy\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n\
+            <div>\n<!-- not -->\n\nin a block\n</div>\n\n    code\n\n    code\n\n---\n\nSetext\n===\n\n[x]: https://x.example\n\n\
+            An [end][x] &amp; [another][y].\n";
+        for text in [page.to_owned(), page.replace('\n', "\r\n"), page.replace("\n\n", "\n")] {
+            let whole = Markup::read(&text);
+            for size in 1..text.len() {
+                let parts = Markup::read_in_parts(&text, size);
+                assert_eq!(parts.view.folded.text(), whole.view.folded.text(), "{size}");
+                assert_eq!(parts.hidden, whole.hidden, "{size}");
+            }
         }
     }
 

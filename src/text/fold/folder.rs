@@ -1,30 +1,29 @@
-//! Builds a [`Folded`] from pieces of a text. Plain ASCII goes in chunks, other text that folds to itself in
-//! runs, and only what is left character by character.
+//! Builds a [`Folded`] from pieces of a text: what is left over by [runs](super::runs) character by character.
 
 use super::table::{Folds, fold_cluster, folds, unseen};
 use super::{Folded, Shift};
 
 /// White space that was met and for which one space was written.
 #[derive(Debug, Clone, Copy)]
-struct Space {
-    written_at: usize,
-    lines: u32,
-    after_cjk: bool,
+pub(super) struct Space {
+    pub(super) written_at: usize,
+    pub(super) lines: u32,
+    pub(super) after_cjk: bool,
 }
 
 /// Builds a [`Folded`] from pieces given in the order in which they stand.
 #[derive(Debug, Default)]
 pub struct Folder {
-    out: Vec<u8>,
+    pub(super) out: Vec<u8>,
     shifts: Vec<Shift>,
     blocks: Vec<u32>,
     /// Raw offset minus folded offset, as of the last entry.
     distance: i64,
-    space: Option<Space>,
-    last: char,
+    pub(super) space: Option<Space>,
+    pub(super) last: char,
     /// Combining class of the last character, and where its base stands: in the piece, and in `out`.
-    class: u8,
-    base: Option<(usize, usize)>,
+    pub(super) class: u8,
+    pub(super) base: Option<(usize, usize)>,
 }
 
 impl Folder {
@@ -63,7 +62,8 @@ impl Folder {
                 i = self.ascii(bytes, i, at);
                 continue;
             }
-            let end = self.run(text, i, at);
+            let end = if bytes[i] < 0xe0 { self.letters(text, i, at) } else { i };
+            let end = if end == i { self.run(text, i, at) } else { end };
             if end > i {
                 i = end;
             } else if let Some(c) = text[i..].chars().next() {
@@ -114,74 +114,6 @@ impl Folder {
             shifts: self.shifts,
             blocks: self.blocks,
         }
-    }
-
-    /// Takes ASCII from `i` on; gives where it stopped.
-    fn ascii(&mut self, bytes: &[u8], mut i: usize, at: usize) -> usize {
-        while let Some(chunk) = bytes.get(i..).and_then(|rest| rest.first_chunk::<CHUNK>()) {
-            let Some(lower) = plain_chunk(chunk, self.space.is_some()) else { break };
-            self.settle(chunk[0] as char);
-            self.align(at + i);
-            self.out.extend_from_slice(&lower);
-            (self.base, self.class) = (Some((i + CHUNK - 1, self.out.len() - 1)), 0);
-            self.last = chunk[CHUNK - 1] as char;
-            if lower[CHUNK - 1] == b' ' {
-                self.last = chunk[CHUNK - 2] as char;
-                let lines = u32::from(is_line(chunk[CHUNK - 1]));
-                self.space = Some(Space { written_at: self.out.len() - 1, lines, after_cjk: false });
-                self.base = None;
-            }
-            i += CHUNK;
-        }
-        let stop = bytes.len().min(i + CHUNK);
-        while i < stop && bytes[i] < 0x80 {
-            self.ascii_byte(bytes, i, at);
-            i += 1;
-        }
-        i
-    }
-
-    /// Takes text from `i` on as long as every character of it folds to itself; gives where it stopped.
-    fn run(&mut self, text: &str, i: usize, at: usize) -> usize {
-        let (mut end, mut base, mut class) = (i, i, 0);
-        let mut last = '\0';
-        let mut before_space = None;
-        for c in text[i..].chars() {
-            match if c.is_ascii() { folds_ascii(c) } else { folds(c) } {
-                Folds::Same => (base, class, before_space) = (end, 0, None),
-                Folds::Mark(next) if next >= class && end > i && before_space.is_none() => class = next,
-                Folds::Space if c == ' ' && end > i && before_space.is_none() => {
-                    before_space = Some((end, last))
-                }
-                _ => break,
-            }
-            last = c;
-            end += c.len_utf8();
-        }
-        if let Some(before) = before_space {
-            (end, last) = before;
-        }
-        if end > i {
-            self.settle(text[i..].chars().next().unwrap_or_default());
-            self.align(at + i);
-            (self.base, self.class, self.last) = (Some((base, self.out.len() + base - i)), class, last);
-            self.out.extend_from_slice(&text.as_bytes()[i..end]);
-        }
-        end
-    }
-
-    fn ascii_byte(&mut self, bytes: &[u8], i: usize, at: usize) {
-        let byte = bytes[i];
-        if byte == b' ' || byte.wrapping_sub(9) < 5 {
-            let pair = byte == b'\r' && bytes.get(i + 1) == Some(&b'\n');
-            return self.space(at + i, u32::from(is_line(byte) && !pair));
-        }
-        self.settle(byte as char);
-        self.align(at + i);
-        self.base = Some((i, self.out.len()));
-        self.class = 0;
-        self.out.push(byte.to_ascii_lowercase());
-        self.last = byte as char;
     }
 
     /// Takes the character `c` at `i`; gives where the next one stands.
@@ -242,7 +174,7 @@ impl Folder {
     }
 
     /// Takes white space that holds `lines` line breaks.
-    fn space(&mut self, raw: usize, lines: u32) {
+    pub(super) fn space(&mut self, raw: usize, lines: u32) {
         let mut space = self.space.unwrap_or(Space {
             written_at: self.out.len(),
             lines: 0,
@@ -261,7 +193,7 @@ impl Folder {
     }
 
     /// Something follows the white space: a line break between two CJK characters was none.
-    fn settle(&mut self, next: char) {
+    pub(super) fn settle(&mut self, next: char) {
         let Some(space) = self.space.take() else { return };
         if space.lines == 1 && space.after_cjk && is_cjk(next) {
             self.rewind(space.written_at);
@@ -279,7 +211,7 @@ impl Folder {
         }
     }
 
-    fn align(&mut self, raw: usize) {
+    pub(super) fn align(&mut self, raw: usize) {
         let distance = raw as i64 - self.out.len() as i64;
         if distance != self.distance {
             self.shifts.push(Shift { folded: self.out.len() as u32, raw: raw as u32 });
@@ -296,43 +228,8 @@ impl Folder {
     }
 }
 
-/// Bytes that are folded at once where nothing special is among them.
-const CHUNK: usize = 32;
 /// Characters of one base with its marks that are looked at together.
 const MAX_CLUSTER: usize = 64;
-
-/// Lower-case bytes of a chunk of plain ASCII without runs of white space.
-fn plain_chunk(chunk: &[u8; CHUNK], after_space: bool) -> Option<[u8; CHUNK]> {
-    let mut lower = [0; CHUNK];
-    let mut spaces = [0; CHUNK];
-    let mut odd = 0;
-    for at in 0..CHUNK {
-        let byte = chunk[at];
-        let space = (byte == b' ') | (byte.wrapping_sub(9) < 5);
-        spaces[at] = u8::from(space);
-        let upper = u8::from(byte.wrapping_sub(b'A') < 26);
-        lower[at] = if space { b' ' } else { byte | (upper << 5) };
-        odd |= byte & 0x80;
-    }
-    odd |= spaces[0] & u8::from(after_space);
-    for at in 1..CHUNK {
-        odd |= spaces[at] & spaces[at - 1];
-    }
-    (odd == 0).then_some(lower)
-}
-
-/// What becomes of an ASCII character.
-fn folds_ascii(c: char) -> Folds {
-    match c {
-        ' ' => Folds::Space,
-        '\t'..='\r' | 'A'..='Z' => Folds::Alone,
-        _ => Folds::Same,
-    }
-}
-
-fn is_line(byte: u8) -> bool {
-    matches!(byte, b'\n' | b'\r' | 0xb | 0xc)
-}
 
 /// Between these two, ZWJ or ZWNJ changes what is written.
 fn joins(before: char, after: char) -> bool {

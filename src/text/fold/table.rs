@@ -33,6 +33,30 @@ pub(super) enum Folds {
 type Block = Box<[Folds; 256]>;
 static BLOCKS: [OnceLock<Block>; 256] = [const { OnceLock::new() }; 256];
 
+/// What the two-byte characters (Latin with accents, Greek, Cyrillic, Hebrew, Arabic…) fold to, as the two bytes of the
+/// one that they become; zeros where [`folds`] has more to say. The index is the code point.
+pub(super) type TwoBytes = [[u8; 2]; 2048];
+
+/// The table of two-byte characters.
+pub(super) fn two_bytes() -> &'static TwoBytes {
+    static TABLE: OnceLock<Box<TwoBytes>> = OnceLock::new();
+    TABLE.get_or_init(|| Box::new(std::array::from_fn(|code| two_folded(code as u32).unwrap_or_default())))
+}
+
+fn two_folded(code: u32) -> Option<[u8; 2]> {
+    let c = char::from_u32(code)?;
+    let one = match folds(c) {
+        Folds::Same => c,
+        Folds::One(one) => one,
+        _ => return None,
+    };
+    let mut bytes = [0; 2];
+    (c.len_utf8() == 2 && one.len_utf8() == 2).then(|| {
+        one.encode_utf8(&mut bytes);
+        bytes
+    })
+}
+
 /// What becomes of `c`.
 pub(super) fn folds(c: char) -> Folds {
     match c as u32 {
