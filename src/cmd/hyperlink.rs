@@ -1,7 +1,10 @@
 //! Text that a terminal opens as a page (OSC 8). The address is from the web: only http and https, and no byte
 //! that could end the sequence or steer the terminal.
 
-use std::fmt::Write;
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+
+/// What no address holds as it stands; all that is not ASCII comes on top.
+const UNSEEN: &AsciiSet = &CONTROLS.add(b' ');
 
 /// `text` as a link to `url`; plain where `url` is no web page.
 pub fn hyperlink(url: &str, text: &str) -> String {
@@ -17,14 +20,7 @@ fn address(url: &str) -> Option<String> {
     if !["http", "https"].iter().any(|web| scheme.eq_ignore_ascii_case(web)) {
         return None;
     }
-    let mut address = String::with_capacity(url.len());
-    for byte in url.bytes() {
-        match byte {
-            b'!'..=b'~' => address.push(char::from(byte)),
-            _ => _ = write!(address, "%{byte:02X}"),
-        }
-    }
-    Some(address)
+    Some(utf8_percent_encode(url, UNSEEN).to_string())
 }
 
 #[cfg(test)]

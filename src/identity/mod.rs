@@ -8,6 +8,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
 mod family;
 mod refusal;
 mod shorthand;
@@ -168,20 +170,12 @@ fn visible(text: &str) -> Cow<'_, str> {
     let mut encoded = String::with_capacity(text.len() + 16);
     for c in text.chars() {
         if breaks(c) {
-            push_encoded(&mut encoded, c);
+            encoded.extend(utf8_percent_encode(c.encode_utf8(&mut [0; 4]), NON_ALPHANUMERIC));
         } else {
             encoded.push(c);
         }
     }
     Cow::Owned(encoded)
-}
-
-/// Appends `c`, each byte of its UTF-8 form percent-encoded.
-fn push_encoded(text: &mut String, c: char) {
-    use fmt::Write;
-    for byte in c.encode_utf8(&mut [0; 4]).bytes() {
-        let _ = write!(text, "%{byte:02X}");
-    }
 }
 
 /// A character that may end a line, hide, or turn the text around it: never part of a locator.

@@ -1,7 +1,9 @@
 //! Names of papers that are no URLs yet: `doi:10.…`, a bare `10.…/…` and `arXiv:…` become the address that
 //! resolves them. Anything else passes untouched.
 
-use super::{NoLocator, breaks, push_encoded, refusal};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
+use super::{NoLocator, breaks, refusal};
 
 /// The address of a paper's name; `None` where `text` is not one.
 ///
@@ -32,7 +34,9 @@ fn doi(name: &str) -> Option<String> {
     let mut url = "https://doi.org/".to_owned();
     for (at, c) in name.char_indices() {
         match c {
-            '#' | '?' | '<' | '>' | '"' | '\\' | '`' | '{' | '}' | '^' | '|' => push_encoded(&mut url, c),
+            '#' | '?' | '<' | '>' | '"' | '\\' | '`' | '{' | '}' | '^' | '|' => {
+                url.extend(utf8_percent_encode(c.encode_utf8(&mut [0; 4]), NON_ALPHANUMERIC));
+            }
             '%' if !is_escape(&name[at..]) => url.push_str("%25"),
             c => url.push(c.to_ascii_lowercase()),
         }

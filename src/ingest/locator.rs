@@ -1,6 +1,7 @@
 //! Locators for what has no web address: a chunk of memory is `mem://<kind>/<store or ->/<native id>`, or
 //! `mem://<kind>/-/sha256-<hash of its content>` where its store gave it no id. Every part is percent-encoded.
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use sha2::{Digest, Sha256};
 
 /// A title made of a chunk's first words has at most this many characters.
@@ -18,18 +19,13 @@ pub fn memory(kind: &str, store: Option<&str>, native_id: Option<&str>, content:
     }
 }
 
+/// What is no unreserved character of a URI.
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
 /// Everything but unreserved characters as `%XX`; a part that is only dots too, so that no reader folds it away.
 fn encoded(part: &str) -> String {
     let dots = part.bytes().all(|b| b == b'.');
-    let mut out = String::with_capacity(part.len());
-    for byte in part.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'~' => out.push(char::from(byte)),
-            b'.' if !dots => out.push('.'),
-            _ => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out
+    utf8_percent_encode(part, if dots { NON_ALPHANUMERIC } else { RESERVED }).to_string()
 }
 
 /// SHA-256 of `content` in lower-case hex.

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::io;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 
 use super::fingerprint::fingerprint;
@@ -282,17 +283,12 @@ fn uri(path: &str) -> String {
     }
 }
 
-/// Percent-encodes what a path segment of a URI may not hold.
+/// What the path of a URI may not hold as it stands.
+const NOT_IN_PATH: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
 fn encode(path: &str) -> String {
-    let mut encoded = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            encoded.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    encoded
+    utf8_percent_encode(path, NOT_IN_PATH).to_string()
 }
 
 #[cfg(test)]

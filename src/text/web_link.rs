@@ -1,6 +1,7 @@
 //! Links that a page may hold: an address of the web, and one that opens it at some words by text fragment.
 //! Anything that is not http or https is no link. Nothing is fetched here.
 
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;
 
 use super::printable::one_line;
@@ -51,15 +52,7 @@ fn text_fragment(words: &str) -> Option<String> {
 
 /// Percent-encodes all but letters and digits: `-`, `,` and `&` have a meaning in a text directive.
 fn encode(words: &str) -> String {
-    let mut encoded = String::with_capacity(words.len() * 3);
-    for byte in words.bytes() {
-        if byte.is_ascii_alphanumeric() {
-            encoded.push(char::from(byte));
-        } else {
-            encoded.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    encoded
+    utf8_percent_encode(words, NON_ALPHANUMERIC).to_string()
 }
 
 #[cfg(test)]
