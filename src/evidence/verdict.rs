@@ -68,6 +68,8 @@ pub enum Rule {
     DashSpacing,
     /// The words that stand for a picture.
     ImageText,
+    /// The number of an item in an ordered list.
+    ListNumber,
 }
 
 impl Rule {
@@ -87,6 +89,7 @@ impl Rule {
             Self::ReferenceMarker => "reference-marker",
             Self::DashSpacing => "dash-spacing",
             Self::ImageText => "image-text",
+            Self::ListNumber => "list-number",
         }
     }
 }

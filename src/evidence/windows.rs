@@ -1,5 +1,5 @@
 //! Rules that a match may need but must not have by default: words broken at the end of a line, reference
-//! markers on the page, spaces around a long dash, the text of a picture. They are tried only in windows around
+//! markers on the page, spaces around a long dash, the text of a picture, numbers of list items. They are tried only in windows around
 //! long words of the quote, never by folding the page again.
 
 use std::collections::{HashMap, HashSet};
@@ -178,7 +178,7 @@ impl<'p> Windows<'p> {
             Rule::ImageText if self.char_before(at) == ' ' && self.char_at(end) == ' ' => {
                 Some((end + 1, found.rule))
             }
-            Rule::ImageText => Some((end, found.rule)),
+            Rule::ImageText | Rule::ListNumber => Some((end, found.rule)),
             rule => (self.is_glued(at) && !self.char_at(end).is_alphanumeric()).then_some((end, rule)),
         }
     }

@@ -171,7 +171,24 @@ impl Reading<'_> {
                     self.builder.hide_line(range.start);
                 }
             }
+            Tag::Item => {
+                self.builder.block(range.start);
+                self.list_number(range);
+            }
             _ => self.builder.block(range.start),
+        }
+    }
+
+    /// The number of an item is seen: a quote may leave it out, but not change it.
+    fn list_number(&mut self, item: Range<usize>) {
+        let source = self.builder.raw(&item);
+        let digits = source.bytes().take_while(u8::is_ascii_digit).count();
+        let Some([b'.' | b')', b' ']) = source.as_bytes().get(digits..digits + 2) else { return };
+        if digits > 0 {
+            let folded = self.builder.len();
+            self.builder.verbatim(&source[..digits + 2], item.start..item.start + digits + 2);
+            let range = folded..self.builder.len();
+            self.builder.optional.push(Optional { range, rule: Rule::ListNumber });
         }
     }
 
