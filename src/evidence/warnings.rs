@@ -4,15 +4,21 @@
 use std::ops::Range;
 
 use super::judge::Reading;
+use super::markdown::is_marker;
 use super::verdict::Warning;
+use crate::text::fold::{GAP, REFERENCE_CLOSE, REFERENCE_OPEN, WALL};
+use crate::text::sentences::{self, Mark};
 
 /// Characters of a sentence that are looked at on each side.
 const SENTENCE: usize = 400;
 
+/// Characters between the brackets of a reference mark.
+const LONGEST_LABEL: usize = 32;
+
 /// Warnings about the match at folded `range`, which is `span` of the page's text.
 pub fn about(page: Reading<'_>, range: &Range<usize>, span: &Range<usize>) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    if clips_negation(page, range) {
+    if clips_negation(page, range, span) {
         warnings.push(Warning::ClippedAfterNegation);
     }
     if page.raw.get(span.clone()).is_some_and(|text| text.chars().any(hides_direction)) {
@@ -25,52 +31,47 @@ fn hides_direction(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{e0000}'..='\u{e007f}')
 }
 
-fn clips_negation(page: Reading<'_>, range: &Range<usize>) -> bool {
-    let mut before = Vec::new();
-    for c in page.view.before(page.raw, range.start).take(SENTENCE) {
-        let ends =
-            is_full_stop(c) || is_stop(c) && before.last().is_some_and(|next: &char| next.is_whitespace());
-        if ends || c == '\u{2029}' {
-            break;
-        }
-        before.push(c);
-    }
+/// The sentence that the match begins in holds a negation before it, or the one that it ends in does behind it.
+fn clips_negation(page: Reading<'_>, range: &Range<usize>, span: &Range<usize>) -> bool {
+    let in_block = |c: &char| *c != '\u{2029}';
+    let mut before: Vec<char> =
+        page.view.before(page.raw, range.start).take_while(in_block).take(SENTENCE).collect();
     before.reverse();
-    holds_negation(&before)
-        || !ends_sentence(page, range) && holds_negation(&rest_of_sentence(page, range.end))
+    let after = page.view.after(page.raw, range.end).take_while(in_block).take(SENTENCE);
+    let mut text: String = before.into_iter().map(plain).collect();
+    let start = text.len();
+    text.push_str(page.raw.get(span.clone()).unwrap_or_default());
+    let end = text.len();
+    text.extend(after.map(plain));
+    let sentences = sentences::split(&text, &reference_marks(&text));
+    let first =
+        sentences.iter().rfind(|sentence| sentence.start <= start).map_or(0, |sentence| sentence.start);
+    let last = sentences.iter().find(|sentence| sentence.end >= end).map_or(end, |sentence| sentence.end);
+    holds_negation(&text[first..start]) || holds_negation(&text[end..last])
 }
 
-fn ends_sentence(page: Reading<'_>, range: &Range<usize>) -> bool {
-    let words = page.view.folded.text().get(range.clone()).unwrap_or_default();
-    words
-        .trim_end_matches(['"', '\'', ')', ']', '」', '』', '）'])
-        .ends_with(|c| is_stop(c) || is_full_stop(c))
+fn reference_marks(text: &str) -> Vec<Mark> {
+    let mark = |(open, _): (usize, &str)| {
+        let label = &text[open + 1..];
+        let (length, _) = label.char_indices().take(LONGEST_LABEL).find(|(_, c)| *c == ']')?;
+        is_marker(&label[..length]).then(|| Mark { span: open..open + length + 2, attached: true })
+    };
+    text.match_indices('[').filter_map(mark).collect()
 }
 
-fn rest_of_sentence(page: Reading<'_>, from: usize) -> Vec<char> {
-    let mut rest = Vec::new();
-    for c in page.view.after(page.raw, from).take(SENTENCE) {
-        let ended = rest.last().is_some_and(|last: &char| is_stop(*last)) && c.is_whitespace();
-        if ended || is_full_stop(c) || c == '\u{2029}' {
-            break;
-        }
-        rest.push(c);
+/// Raised reference marks as marks in brackets, other signs of a folded page as nothing.
+fn plain(c: char) -> char {
+    match c {
+        REFERENCE_OPEN => '[',
+        REFERENCE_CLOSE => ']',
+        WALL | GAP => ' ',
+        c => c,
     }
-    rest
 }
 
-fn is_stop(c: char) -> bool {
-    matches!(c, '.' | '!' | '?')
-}
-
-fn is_full_stop(c: char) -> bool {
-    matches!(c, '。' | '！' | '？' | '．' | '।' | '؟')
-}
-
-/// Some of the characters are a negation.
-pub fn holds_negation(text: &[char]) -> bool {
-    let text: String =
-        text.iter().flat_map(|c| c.to_lowercase()).map(|c| if c == '’' { '\'' } else { c }).collect();
+/// Some words of `text` are a negation.
+pub fn holds_negation(text: &str) -> bool {
+    let text = text.to_lowercase().replace('’', "'");
     UNSPACED.iter().any(|word| text.contains(word))
         || text.split(|c: char| !c.is_alphanumeric() && c != '\'').any(is_negation)
 }
@@ -170,16 +171,45 @@ const UNSPACED: &[&str] =
 
 #[cfg(test)]
 mod tests {
+    use super::super::page::{Page, Reader};
     use super::*;
+
+    fn is_clipped(page: &str, quote: &str) -> bool {
+        let page = Page::from_snapshot(page.into(), Reader::Text);
+        let verdict = page.find(quote);
+        verdict.found().unwrap().warnings.contains(&Warning::ClippedAfterNegation)
+    }
+
+    #[test]
+    fn a_negation_of_the_same_sentence_is_told() {
+        for page in [
+            "It is not so that ice sinks in water at 4.5 degrees.",
+            "Ice sinks in water, says no one.[3] Snow melts.",
+            "Nobody (see Dr. A. B. Cold et al.) says ice sinks in water.",
+            "Ice sinks in water at 4.5 kPa, but never here.",
+        ] {
+            assert!(is_clipped(page, "ice sinks in water"), "{page}");
+        }
+    }
+
+    #[test]
+    fn a_negation_of_the_next_sentence_is_its_own() {
+        for mark in [" ", "[3] ", "[3][4] ", "\" ", ") ", ".” ", " [3] "] {
+            let page =
+                format!("Snow is not salt.{mark}Ice sinks in water in that case.{mark}Salt is not ice.");
+            assert!(!is_clipped(&page, "Ice sinks in water"), "{page}");
+        }
+        assert!(!is_clipped("雪不是盐。冰浮在水面上了。盐不是冰。", "冰浮在水面上"));
+    }
 
     #[test]
     fn negations_of_several_languages_are_known() {
         for text in ["it is not", "it isn’t", "ohne", "n'est", "冰不", "그렇지 않다", "никогда"]
         {
-            assert!(holds_negation(&text.chars().collect::<Vec<_>>()), "{text}");
+            assert!(holds_negation(text), "{text}");
         }
         for text in ["a knot", "notable", "another", "冰浮"] {
-            assert!(!holds_negation(&text.chars().collect::<Vec<_>>()), "{text}");
+            assert!(!holds_negation(text), "{text}");
         }
     }
 }
