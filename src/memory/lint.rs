@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use aho_corasick::AhoCorasick;
 
+use super::names::name_key;
 use super::reader::Reader;
-use super::supersession::{Problem, Supersession, name_key};
+use super::supersession::{Problem, Supersession};
 use super::trust::Window;
 use crate::error::Result;
 

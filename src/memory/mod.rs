@@ -12,6 +12,7 @@ pub mod front_matter;
 pub mod hits;
 pub mod index;
 pub mod lint;
+pub mod names;
 pub mod profile;
 pub mod prompt;
 pub mod reader;
@@ -250,7 +251,9 @@ impl Memory {
         }
         let (threshold, trust_state) = calibrate::standing(reader, &size.generation)?;
         let bar = Bar { threshold, today: now.at.to_zoned_datetime(TimeZone::UTC).date() };
-        let (hits, times) = retrieve::retrieve(reader, query, args.source, size.chunks, bar, now.ticks)?;
+        let source = args.source.map(walk::as_source);
+        let (hits, times) =
+            retrieve::retrieve(reader, query, source.as_deref(), size.chunks, bar, now.ticks)?;
         let end = (now.ticks)();
         let state = State {
             trust_state,

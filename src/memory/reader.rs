@@ -7,8 +7,9 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
 
+use super::names::name_key;
 use super::store::{PIPELINE, check_schema, unusable};
-use super::supersession::{Claim, name_key};
+use super::supersession::Claim;
 use super::terms::Term;
 use crate::error::{Error, Result};
 

@@ -1,13 +1,9 @@
-//! Which note replaces which: names as people write them, resolved to notes, and the graph of claims between them.
-//! Pure: sources and claims in, standings and problems out. Cycles and claims on oneself say nothing.
+//! Which note replaces which: the graph of claims between notes. Pure: sources and claims in, standings and problems
+//! out; what a name may mean is in `names`. Cycles and claims on oneself say nothing.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use unicode_normalization::UnicodeNormalization;
-
-/// File endings that a name may leave out.
-pub(super) const ENDINGS: &[&str] =
-    &["md", "markdown", "mdown", "mkd", "mdx", "txt", "text", "rst", "org", "adoc"];
+use super::names::Names;
 
 /// `by` says that it replaces `name`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +60,7 @@ impl Supersession {
         let mut resolved = Self::default();
         let names = Names::of(sources);
         for claim in claims {
-            resolved.add(claim, names.candidates(claim));
+            resolved.add(claim, names.candidates(&claim.name, &claim.by));
         }
         resolved.drop_cycles();
         resolved.problems.sort();
@@ -136,63 +132,6 @@ impl Supersession {
             self.problems.push(Problem::Cycle { sources: circle.into_iter().collect() });
         }
         self.replaced_by.retain(|_, by| !by.is_empty());
-    }
-}
-
-/// The part of a name or path that notes are looked up by: its last component, without ending, case folded.
-pub fn name_key(name: &str) -> String {
-    let path = path_key(name);
-    path.rsplit('/').next().unwrap_or_default().to_owned()
-}
-
-/// A name with everything that may be written or left out folded away: `[[Folder/Old.md|label]]` is `folder/old`.
-fn path_key(name: &str) -> String {
-    let name = name.trim();
-    let name = name.strip_prefix("[[").and_then(|rest| rest.strip_suffix("]]")).unwrap_or(name);
-    let name = name.split(['|', '#']).next().unwrap_or_default().trim();
-    let name: String = name.replace('\\', "/").nfc().collect::<String>().to_lowercase();
-    let mut name = name.as_str();
-    while let Some(rest) = name.strip_prefix("./").or_else(|| name.strip_prefix('/')) {
-        name = rest;
-    }
-    match name.rsplit_once('.') {
-        Some((stem, ending)) if !stem.is_empty() && ENDINGS.contains(&ending) => stem.to_owned(),
-        _ => name.to_owned(),
-    }
-}
-
-/// Sources by the name they answer to.
-struct Names<'a> {
-    by_stem: HashMap<String, Vec<(&'a str, String)>>,
-}
-
-impl<'a> Names<'a> {
-    fn of(sources: &'a [String]) -> Self {
-        let mut by_stem: HashMap<String, Vec<(&str, String)>> = HashMap::new();
-        for source in sources {
-            by_stem.entry(name_key(source)).or_default().push((source, path_key(source)));
-        }
-        Self { by_stem }
-    }
-
-    /// The notes that a name may mean: that very path, else paths that end in it, else its last component. A
-    /// claimant means another note where one shares its name.
-    fn candidates(&self, claim: &Claim) -> Vec<&'a str> {
-        let wanted = path_key(&claim.name);
-        let Some(sharing) = self.by_stem.get(&name_key(&claim.name)) else { return Vec::new() };
-        let suffix = format!("/{wanted}");
-        let pick = |fits: &dyn Fn(&str) -> bool| -> Vec<&'a str> {
-            sharing.iter().filter(|(_, path)| fits(path)).map(|(source, _)| *source).collect()
-        };
-        let has_folder = wanted.contains('/');
-        let exact = if has_folder { pick(&|path| path == wanted) } else { Vec::new() };
-        let ending =
-            if has_folder && exact.is_empty() { pick(&|path| path.ends_with(&suffix)) } else { exact };
-        let mut found = if ending.is_empty() { pick(&|_| true) } else { ending };
-        if found.len() > 1 {
-            found.retain(|source| *source != claim.by);
-        }
-        found
     }
 }
 
@@ -323,6 +262,32 @@ mod tests {
         assert!(!found.is_ambiguous("new.md") && !found.is_superseded("x/old.md"));
         let found = resolve(&sources, &[("new.md", "x/old.md")]);
         assert!(found.is_superseded("x/old.md") && !found.is_ambiguous("y/old.md"));
+    }
+
+    #[test]
+    fn a_name_with_its_ending_means_the_note_with_that_ending() {
+        let sources = ["old.md", "old.txt", "new.md"];
+        let found = resolve(&sources, &[("new.md", "old.md")]);
+        assert!(found.is_superseded("old.md") && !found.is_superseded("old.txt"));
+        assert!(found.problems().is_empty());
+        let found = resolve(&sources, &[("new.md", "old")]);
+        assert!(found.is_ambiguous("old.md") && found.is_ambiguous("old.txt"));
+        let found = resolve(&["old.txt", "new.md"], &[("new.md", "old.md")]);
+        assert!(found.is_superseded("old.txt"));
+        let found = resolve(&["x/old.txt", "y/old.md", "new.md"], &[("new.md", "x/old.md")]);
+        assert!(found.is_superseded("x/old.txt") && !found.is_superseded("y/old.md"));
+        let found = resolve(&["x/old.md", "y/old.md", "old.txt", "new.md"], &[("new.md", "old.md")]);
+        assert!(found.is_ambiguous("x/old.md") && !found.is_ambiguous("old.txt"));
+    }
+
+    #[test]
+    fn a_hash_or_a_bar_is_part_of_a_name_but_not_of_a_link() {
+        let sources = ["c# and f#.md", "c.md", "new.md"];
+        let found = resolve(&sources, &[("new.md", "c# and f#.md")]);
+        assert_eq!(found.terminals("c# and f#.md"), ["new.md"]);
+        assert!(!found.is_superseded("c.md") && found.problems().is_empty());
+        let found = resolve(&sources, &[("new.md", "[[c#part|label]]")]);
+        assert!(found.is_superseded("c.md") && !found.is_superseded("c# and f#.md"));
     }
 
     #[test]
