@@ -1,7 +1,7 @@
 //! A query to judged hits: BM25 ranks a pool of passages, each gets its score and its verdict, and what a confident
 //! but replaced passage gave way to takes its rank, even where retrieval missed it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use jiff::civil::Date;
@@ -151,26 +151,54 @@ struct Judge<'a> {
 impl Judge<'_> {
     /// Judges the pool; replacements are fetched unless the caller asked for one note alone.
     fn hits(&self, pool: Vec<Passage>, fetch: bool) -> Result<Vec<Hit>> {
-        let mut hits = Vec::with_capacity(pool.len());
-        let (mut placed, mut fetched) = (HashSet::new(), HashSet::new());
-        for passage in pool {
-            let score = self.scorer.share(&passage.terms);
-            let hit = self.judged(passage, score, ScoreKind::Share);
-            if fetch && hit.verdict == Verdict::Superseded && score >= self.bar.threshold {
-                for successor in self.links.terminals(&hit.passage.source) {
-                    if fetched.insert(successor.to_owned())
-                        && let Some(new) = self.replacement(successor, score)?
-                        && placed.insert(new.passage.row)
-                    {
-                        hits.push(new);
-                    }
+        let judged: Vec<Hit> = pool
+            .into_iter()
+            .map(|passage| {
+                let score = self.scorer.share(&passage.terms);
+                self.judged(passage, score, ScoreKind::Share)
+            })
+            .collect();
+        let replacements = if fetch { self.replacements(&judged)? } else { HashMap::new() };
+        let by_row: HashMap<i64, &Hit> = replacements.values().map(|new| (new.passage.row, new)).collect();
+        let (mut hits, mut placed) = (Vec::with_capacity(judged.len()), HashSet::new());
+        for hit in &judged {
+            let successors = self.successors(hit).into_iter();
+            let own = by_row.get(&hit.passage.row).copied().unwrap_or(hit);
+            for next in successors.filter_map(|source| replacements.get(source)).chain([own]) {
+                if placed.insert(next.passage.row) {
+                    hits.push(next.clone());
                 }
-            }
-            if placed.insert(hit.passage.row) {
-                hits.push(hit);
             }
         }
         Ok(hits)
+    }
+
+    /// The notes that a confident hit gave way to.
+    fn successors(&self, hit: &Hit) -> Vec<&str> {
+        if hit.verdict == Verdict::Superseded && hit.score >= self.bar.threshold {
+            self.links.terminals(&hit.passage.source)
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// What stands for each successor: judged by the best hit that gave way to it, wherever the pool has its own
+    /// passages.
+    fn replacements(&self, judged: &[Hit]) -> Result<HashMap<String, Hit>> {
+        let mut inherited: HashMap<&str, f64> = HashMap::new();
+        for hit in judged {
+            for source in self.successors(hit) {
+                let best = inherited.entry(source).or_default();
+                *best = best.max(hit.score);
+            }
+        }
+        let mut replacements = HashMap::new();
+        for (source, score) in inherited {
+            if let Some(new) = self.replacement(source, score)? {
+                replacements.insert(source.to_owned(), new);
+            }
+        }
+        Ok(replacements)
     }
 
     /// The passage of a successor that has most of the query, with at least the score of what it replaces.

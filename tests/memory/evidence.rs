@@ -162,6 +162,21 @@ fn a_note_that_replaces_another_takes_its_rank_even_where_retrieval_missed_it() 
 }
 
 #[test]
+fn a_replacement_that_was_found_before_with_too_little_in_it_is_judged_as_the_replacement() {
+    let long = "It was written down long ago. ".repeat(20);
+    let place = Place::indexed(&[
+        ("old.md", &format!("The yearly fee for a bicycle stand is 20 euro. {long}\n")),
+        ("new.md", "---\nsupersedes: old\n---\nBicycle: yearly.\n"),
+        ("other.md", "Iron sinks in water.\n"),
+        ("more.md", "Water boils at sea level.\n"),
+    ]);
+    let bundle = place.ask("What is the yearly fee for a bicycle stand?");
+    assert_eq!(sources(&bundle), ["new.md"]);
+    assert_eq!(bundle.items[0].score_kind, "idf_share_of_superseded");
+    assert_eq!((bundle.blocked.superseded, bundle.blocked.low_confidence), (1, 0));
+}
+
+#[test]
 fn the_end_of_a_chain_is_fetched_and_its_own_dates_are_judged() {
     let chain = |keys: &str| {
         Place::indexed(&[
