@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
+use unicode_normalization::UnicodeNormalization;
 
-use super::store::{Known, NewChunk, NewFile, Store};
+use super::store::{Known, NewChunk, NewFile, Store, Tombstone};
 use super::terms::Analyser;
 use super::walk::{self, Found, Unread, Walk};
 use super::{chunk, front_matter};
@@ -91,8 +92,8 @@ struct Place {
     scope: PathBuf,
 }
 
-/// The place of a path: within the outermost root that memory knows above it, else its own root. The outer error
-/// is about the path, the inner one about the memory file.
+/// The place of a path: within the outermost root that memory knows above it and whose walk reaches it, else its own
+/// root. The outer error is about the path, the inner one about the memory file.
 fn place(path: &Path, store: &Store) -> std::result::Result<Result<Place>, String> {
     let scope = path.canonicalize().map_err(|error| plain(&error))?;
     let known = match store.known() {
@@ -100,7 +101,7 @@ fn place(path: &Path, store: &Store) -> std::result::Result<Result<Place>, Strin
         Err(error) => return Ok(Err(error)),
     };
     let above = known.into_values().map(|known| PathBuf::from(known.root));
-    let above = above.filter(|root| scope.starts_with(root)).min_by_key(|root| root.as_os_str().len());
+    let above = above.filter(|root| walk::reaches(root, &scope)).min_by_key(|root| root.as_os_str().len());
     let own = if scope.is_dir() { scope.clone() } else { scope.parent().unwrap_or(&scope).to_owned() };
     Ok(Ok(Place { root: above.unwrap_or(own), scope }))
 }
@@ -123,12 +124,12 @@ enum Step {
 impl Run<'_, '_> {
     fn folder(&mut self, place: &Place, progress: &mut dyn FnMut(Progress)) -> Result<()> {
         let walk = walk::walk(&place.root, &place.scope)?;
-        let forgotten = self.tombstones()?;
-        self.absorb_inner_roots(&place.root)?;
+        let forgotten = Forgotten::of(&self.store.tombstones()?);
+        self.take_over(&place.root, &walk)?;
         let known = self.store.known()?;
         let root = place.root.to_string_lossy().into_owned();
         let (buried, open): (Vec<&Found>, Vec<&Found>) =
-            walk.found.iter().partition(|found| forgotten.contains(&found.source));
+            walk.found.iter().partition(|found| forgotten.holds(&root, &found.source));
         self.report.forgotten += buried.len();
         let mut done = 0;
         for batch in open.chunks(BATCH) {
@@ -163,18 +164,12 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    fn tombstones(&self) -> Result<HashSet<String>> {
-        self.store.reader().run(|connection| {
-            let mut rows = connection.prepare("SELECT source FROM tombstones")?;
-            rows.query_map([], |row| row.get(0))?.collect()
-        })
-    }
-
-    /// Notes of a root beneath this one are read again under their names in this one.
-    fn absorb_inner_roots(&mut self, root: &Path) -> Result<()> {
+    /// Notes of a root beneath this one that were found again go by their names in this one.
+    fn take_over(&mut self, root: &Path, walk: &Walk) -> Result<()> {
+        let found: HashSet<&str> = walk.found.iter().map(|found| found.source.as_str()).collect();
         for (source, known) in self.store.known()? {
-            let inner = Path::new(&known.root);
-            if inner != root && inner.starts_with(root) {
+            let name = name_beneath(root, &source, &known);
+            if Path::new(&known.root) != root && name.is_some_and(|name| found.contains(name.as_str())) {
                 self.store.remove(&source, self.request.now)?;
             }
         }
@@ -184,15 +179,15 @@ impl Run<'_, '_> {
     fn remove_vanished(&mut self, place: &Place, walk: &Walk, known: &HashMap<String, Known>) -> Result<()> {
         let scope = walk::source_name(&place.root, &place.scope).unwrap_or_default();
         let found: HashSet<&str> = walk.found.iter().map(|found| found.source.as_str()).collect();
-        let in_scope = known
+        let named = known
             .iter()
-            .filter(|(source, known)| Path::new(&known.root) == place.root && is_beneath(source, &scope));
-        let in_scope: Vec<&String> = in_scope.map(|(source, _)| source).collect();
-        let unseen = |source: &str| walk.failed.iter().any(|failed| is_beneath(source, &failed.source));
+            .filter_map(|(source, known)| Some((source, name_beneath(&place.root, source, known)?)));
+        let in_scope: Vec<(&String, String)> = named.filter(|(_, name)| is_beneath(name, &scope)).collect();
+        let unseen = |name: &str| walk.failed.iter().any(|failed| is_beneath(name, &failed.source));
         let mut vanished: Vec<String> = in_scope
             .iter()
-            .filter(|source| !found.contains(source.as_str()) && !unseen(source))
-            .map(|source| (*source).clone())
+            .filter(|(_, name)| !found.contains(name.as_str()) && !unseen(name))
+            .map(|(source, _)| (*source).clone())
             .collect();
         vanished.sort();
         if !self.request.prune && in_scope.len() >= GUARDED_FROM && vanished.len() * 2 >= in_scope.len() {
@@ -201,6 +196,39 @@ impl Run<'_, '_> {
         self.report.removed += vanished.len();
         vanished.iter().try_for_each(|source| self.store.remove(source, self.request.now))
     }
+}
+
+/// Notes that were forgotten: by their names, and by where they lay, whatever a later run calls them.
+struct Forgotten {
+    names: HashSet<String>,
+    places: HashSet<String>,
+}
+
+impl Forgotten {
+    fn of(tombstones: &[Tombstone]) -> Self {
+        Self {
+            names: tombstones.iter().map(|stone| stone.source.clone()).collect(),
+            places: tombstones.iter().map(|stone| whole(&stone.root, &stone.source)).collect(),
+        }
+    }
+
+    fn holds(&self, root: &str, source: &str) -> bool {
+        self.names.contains(source) || self.places.contains(&whole(root, source))
+    }
+}
+
+fn whole(root: &str, source: &str) -> String {
+    format!("{}/{source}", root.trim_end_matches('/')).nfc().collect()
+}
+
+/// The name of a known note beneath `root`, where a walk from there reaches its own root.
+fn name_beneath(root: &Path, source: &str, known: &Known) -> Option<String> {
+    let own = Path::new(&known.root);
+    if !walk::reaches(root, own) {
+        return None;
+    }
+    let folder = walk::source_name(root, own)?;
+    Some(if folder.is_empty() { source.to_owned() } else { format!("{folder}/{source}") })
 }
 
 /// Is `source` that very path or beneath it? Everything is beneath the root, whose name is empty.
@@ -260,13 +288,17 @@ fn chunk_id(source: &str, text_hash: &[u8; 32], occurrence: u64) -> String {
     hex(&hash.finalize()[..8])
 }
 
-/// Removes notes for good.
+/// Removes notes for good. One that was forgotten before stays so.
 ///
 /// # Errors
-/// A source that memory does not know and that was not forgotten before; nothing is removed then.
+/// A source that memory never knew; nothing is removed then.
 pub fn forget(store: &mut Store, sources: &[String], now: &str) -> Result<()> {
     let known = store.known()?;
-    if let Some(unknown) = sources.iter().find(|source| !known.contains_key(*source)) {
+    let forgotten = store.tombstones()?;
+    let sources: Vec<String> = sources.iter().map(|source| walk::as_source(source)).collect();
+    let is_known =
+        |source: &str| known.contains_key(source) || forgotten.iter().any(|stone| stone.source == source);
+    if let Some(unknown) = sources.iter().find(|source| !is_known(source)) {
         return Err(Error::no(format!("memory has no note `{unknown}`; it has {} note(s)", known.len()))
             .with_help(
                 "name it as `cited memory search` prints it: its path beneath the folder that was indexed",

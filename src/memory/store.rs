@@ -9,16 +9,16 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, params};
 
 use super::front_matter::FrontMatter;
+use super::names::name_key;
 use super::reader::Reader;
-use super::supersession::name_key;
 use crate::error::{Error, Result};
 
 /// What the passages and terms were made with; a file made with another is read anew.
-pub const PIPELINE: &str = "lexical-v1/chunks-800-80/terms-1";
+pub const PIPELINE: &str = "lexical-v1/chunks-800-80/terms-1/front-2";
 
 /// `cite` in ASCII: marks the file as ours.
 const APPLICATION_ID: i64 = 0x6369_7465;
-const SCHEMA_VERSION: i64 = 1;
+const SCHEMA_VERSION: i64 = 2;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 const SCHEMA: &str = "
@@ -33,7 +33,7 @@ CREATE TABLE chunks (
     id INTEGER PRIMARY KEY, chunk_id TEXT NOT NULL UNIQUE, file INTEGER NOT NULL, ordinal INTEGER NOT NULL,
     first_seen TEXT NOT NULL, terms TEXT NOT NULL, heading TEXT NOT NULL, text TEXT NOT NULL);
 CREATE INDEX chunks_by_file ON chunks (file, ordinal);
-CREATE TABLE tombstones (source TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE tombstones (source TEXT PRIMARY KEY, root TEXT NOT NULL, at TEXT NOT NULL) WITHOUT ROWID;
 CREATE VIRTUAL TABLE fts USING fts5 (terms, content = 'chunks', content_rowid = 'id', tokenize = 'ascii');
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab ('fts', 'row');
 INSERT INTO fts (fts, rank) VALUES ('secure-delete', 1);
@@ -78,6 +78,15 @@ pub struct Known {
     pub is_current: bool,
 }
 
+/// A note that was forgotten for good.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tombstone {
+    /// Root-relative path.
+    pub source: String,
+    /// The root it was read from.
+    pub root: String,
+}
+
 /// The memory file, open for writing.
 pub struct Store {
     path: PathBuf,
@@ -113,6 +122,14 @@ impl Store {
         })
     }
 
+    /// Every note that was forgotten for good.
+    pub fn tombstones(&self) -> Result<Vec<Tombstone>> {
+        self.run(|connection| {
+            let mut rows = connection.prepare("SELECT source, root FROM tombstones")?;
+            rows.query_map([], |row| Ok(Tombstone { source: row.get(0)?, root: row.get(1)? }))?.collect()
+        })
+    }
+
     /// Writes a note in place of what memory knows of it. A passage that stays keeps its id and its time.
     pub fn put(&mut self, file: &NewFile, now: &str) -> Result<()> {
         self.write(now, |tx| {
@@ -137,7 +154,10 @@ impl Store {
     /// Removes a note for good: it is never indexed again, and its text is gone from the file.
     pub fn forget(&mut self, source: &str, now: &str) -> Result<()> {
         self.write(now, |tx| {
-            tx.execute("INSERT OR IGNORE INTO tombstones VALUES (?1, ?2)", [source, now])?;
+            tx.execute(
+                "INSERT OR IGNORE INTO tombstones SELECT source, root, ?2 FROM files WHERE source = ?1",
+                [source, now],
+            )?;
             remove_file(tx, source)
         })
     }

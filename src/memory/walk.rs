@@ -2,6 +2,7 @@
 //! never followed (what they point to inside the root is found under its own name), hidden files and files that
 //! hold credentials are never opened, and a folder over the limits is refused before anything is read.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 use unicode_normalization::UnicodeNormalization;
 use walkdir::{DirEntry, WalkDir};
 
-use super::supersession::ENDINGS;
+use super::names::ENDINGS;
 use crate::error::{Error, Result, plain};
 
 /// The most files that one folder may bring.
@@ -54,7 +55,7 @@ pub struct Walk {
 /// Too many files, or too many bytes.
 pub fn walk(root: &Path, scope: &Path) -> Result<Walk> {
     let mut walk = Walk::default();
-    let mut bytes = 0;
+    let (mut bytes, mut names) = (0, HashSet::new());
     let mut entries = WalkDir::new(scope).follow_links(false).sort_by_file_name().into_iter();
     while let Some(entry) = entries.next() {
         let entry = match entry {
@@ -66,17 +67,23 @@ pub fn walk(root: &Path, scope: &Path) -> Result<Walk> {
         };
         let is_scope = entry.depth() == 0;
         match admit(root, &entry) {
+            Admitted::File(found) if !names.insert(found.source.clone()) => {
+                let why = "another file has that name in other code points".to_owned();
+                walk.failed.push(Unread { source: found.source, why });
+            }
             Admitted::File(found) => {
                 bytes += entry.metadata().map_or(0, |metadata| metadata.len().min(MAX_FILE_BYTES));
                 walk.found.push(found);
                 within_limits(scope, walk.found.len(), bytes)?;
             }
             Admitted::Folder => {}
-            Admitted::Not(unread) => {
-                if entry.file_type().is_dir() && !is_scope {
+            // What was named itself is not passed over in silence.
+            Admitted::Not(unread) | Admitted::Other(unread) if is_scope => walk.failed.push(unread),
+            refused @ (Admitted::Not(_) | Admitted::Other(_)) => {
+                if entry.file_type().is_dir() {
                     entries.skip_current_dir();
                 }
-                walk.skipped.extend(unread);
+                walk.skipped.extend(refused.worth_saying());
             }
             Admitted::Nameless(unread) => walk.failed.push(unread),
         }
@@ -107,6 +114,23 @@ pub fn source_name(root: &Path, path: &Path) -> Option<String> {
         parts.push(component.as_os_str().to_str()?.nfc().collect::<String>());
     }
     Some(parts.join("/"))
+}
+
+/// Does a walk from `root` come to `path`, which lies beneath it? Not through hidden folders and secret ones.
+pub fn reaches(root: &Path, path: &Path) -> bool {
+    path.strip_prefix(root).is_ok_and(|beneath| {
+        let names = beneath.components().map(|component| component.as_os_str().to_string_lossy());
+        names.into_iter().all(|name| !name.starts_with('.') && !is_secret(&name))
+    })
+}
+
+/// The name of a note as memory writes it, from how a user writes it: `./Ice.md` is `Ice.md`.
+pub fn as_source(given: &str) -> String {
+    let mut name = given;
+    while let Some(rest) = name.strip_prefix("./") {
+        name = rest;
+    }
+    name.nfc().collect()
 }
 
 /// A file or folder that may hold credentials: never opened, whoever asks.
@@ -151,8 +175,20 @@ const SECRET_ENDINGS: &[&str] =
 enum Admitted {
     File(Found),
     Folder,
-    Not(Option<Unread>),
+    /// It looks like a note, or like what the user may miss.
+    Not(Unread),
+    /// Every folder has such files: hidden ones, those of other programs.
+    Other(Unread),
     Nameless(Unread),
+}
+
+impl Admitted {
+    fn worth_saying(self) -> Option<Unread> {
+        match self {
+            Self::Not(unread) => Some(unread),
+            _ => None,
+        }
+    }
 }
 
 fn admit(root: &Path, entry: &DirEntry) -> Admitted {
@@ -160,26 +196,27 @@ fn admit(root: &Path, entry: &DirEntry) -> Admitted {
         let source = entry.path().strip_prefix(root).unwrap_or(entry.path()).to_string_lossy().into_owned();
         return Admitted::Nameless(Unread { source, why: "its name is no Unicode text".into() });
     };
-    let skip = |why: &str| Admitted::Not(Some(Unread { source: source.clone(), why: why.into() }));
+    let unread = |why: &str| Unread { source: source.clone(), why: why.into() };
     let name = source.rsplit('/').next().unwrap_or_default();
     if entry.path() != root && name.starts_with('.') {
-        return Admitted::Not(None);
+        return Admitted::Other(unread("it is hidden; hidden files are never read"));
     }
     if entry.path() != root && is_secret(name) {
-        return skip("it may hold credentials");
+        return Admitted::Not(unread("it may hold credentials"));
     }
     let kind = entry.file_type();
     if kind.is_symlink() {
-        return skip("links are not followed");
+        return Admitted::Not(unread("links are not followed"));
     }
     if kind.is_dir() {
         return Admitted::Folder;
     }
-    let is_note = kind.is_file() && (entry.depth() == 0 || has_note_ending(entry.path()));
-    if is_note {
-        Admitted::File(Found { path: entry.path().to_owned(), source })
-    } else {
-        Admitted::Not(None)
+    if !kind.is_file() {
+        return Admitted::Other(unread("it is no regular file"));
+    }
+    match entry.depth() == 0 || has_note_ending(entry.path()) {
+        true => Admitted::File(Found { path: entry.path().to_owned(), source }),
+        false => Admitted::Other(unread("it does not end like a note")),
     }
 }
 
@@ -267,7 +304,36 @@ mod tests {
         let root = folder.path().canonicalize().unwrap();
         let walk = walk(&root, &root.join("credentials.md")).unwrap();
         assert!(walk.found.is_empty());
-        assert_eq!(walk.skipped[0].source, "credentials.md");
+        assert_eq!(walk.failed[0].source, "credentials.md");
+    }
+
+    #[test]
+    fn what_was_named_itself_and_is_no_note_is_not_passed_over_in_silence() {
+        let folder = folder(&[".env", ".hidden.md", "a.md"]);
+        let root = folder.path().canonicalize().unwrap();
+        for name in [".env", ".hidden.md"] {
+            let walk = walk(&root, &root.join(name)).unwrap();
+            assert!(walk.found.is_empty());
+            assert!(walk.failed[0].why.contains("hidden"), "{name}");
+        }
+        let walk = walk(&root, &root).unwrap();
+        assert!(walk.failed.is_empty() && walk.skipped.is_empty());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn two_files_whose_names_differ_in_code_points_alone_are_not_mixed_up() {
+        let folder = folder(&["caf\u{e9}.md", "cafe\u{301}.md"]);
+        let root = folder.path().canonicalize().unwrap();
+        let walk = walk(&root, &root).unwrap();
+        assert_eq!((walk.found.len(), walk.failed.len()), (1, 1));
+    }
+
+    #[test]
+    fn a_walk_comes_to_what_is_neither_hidden_nor_secret() {
+        let reaches = |path: &str| super::reaches(Path::new("/home/ada"), Path::new(path));
+        assert!(reaches("/home/ada") && reaches("/home/ada/notes/x"));
+        assert!(!reaches("/home/ada/.vault") && !reaches("/home/ada/secrets/x") && !reaches("/home/adam"));
     }
 
     #[cfg(unix)]

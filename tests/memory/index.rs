@@ -141,6 +141,30 @@ fn a_folder_around_an_indexed_one_takes_its_notes_over() {
 }
 
 #[test]
+fn notes_of_a_hidden_folder_stay_when_the_folder_around_it_is_indexed() {
+    let place = Place::new(&[(".vault/a.md", "Ice floats.\n"), ("b.md", "Iron sinks.\n")]);
+    let vault = place.notes().join(".vault");
+    place.index_at(&vault, NOW);
+    let report = place.index();
+    assert_eq!((report.added, report.removed), (1, 0));
+    assert_eq!(passages(&place).len(), 2);
+    place.write(".vault/a.md", "Ice floats on water.\n");
+    assert_eq!(place.index_at(&vault, LATER).changed, 1);
+}
+
+#[test]
+fn a_folder_around_an_indexed_one_that_was_emptied_takes_nothing_away_unasked() {
+    let notes: Vec<String> = (0..5).map(|n| format!("sub/n{n}.md")).collect();
+    let notes: Vec<(&str, &str)> = notes.iter().map(|name| (name.as_str(), "Ice floats.\n")).collect();
+    let place = Place::new(&notes);
+    place.index_at(&place.notes().join("sub"), NOW);
+    fs::remove_dir_all(place.notes().join("sub")).unwrap();
+    let report = place.index();
+    assert_eq!((report.kept.len(), report.removed), (5, 0));
+    assert_eq!(passages(&place).len(), 5);
+}
+
+#[test]
 fn two_folders_with_a_note_of_one_name_are_not_mixed_up() {
     let place = Place::indexed(&[("a.md", NOTE)]);
     let other = place.folder.path().join("other");
@@ -177,6 +201,28 @@ fn what_was_forgotten_stays_forgotten() {
     assert_eq!(place.index().forgotten, 1);
     assert!(place.ask("What is the launch code?").items.is_empty());
     assert!(place.memory.forget(&["gone.md".into()], NOW).is_err());
+}
+
+#[test]
+fn what_was_forgotten_stays_forgotten_whichever_folder_around_it_is_indexed() {
+    let place = Place::new(&[("sub/a.md", "Ice floats.\n"), ("sub/b.md", "Iron sinks.\n")]);
+    let sub = place.notes().join("sub");
+    place.index_at(&sub, NOW);
+    place.memory.forget(&["a.md".to_owned()], NOW).unwrap();
+    let report = place.index();
+    assert_eq!((report.added, report.forgotten), (1, 1));
+    place.memory.forget(&["sub/b.md".to_owned()], NOW).unwrap();
+    assert_eq!(place.index_at(&sub, LATER).forgotten, 2);
+    assert!(passages(&place).is_empty());
+}
+
+#[test]
+fn a_note_is_forgotten_by_any_spelling_of_its_path_and_more_than_once() {
+    let place = Place::indexed(&[("a.md", "Ice floats.\n"), ("b.md", "Iron sinks.\n")]);
+    place.memory.forget(&["./a.md".to_owned()], NOW).unwrap();
+    place.memory.forget(&["a.md".to_owned()], LATER).unwrap();
+    assert!(place.memory.forget(&["a.md".to_owned(), "gone.md".to_owned()], NOW).is_err());
+    assert_eq!(passages(&place).len(), 1);
 }
 
 #[test]
