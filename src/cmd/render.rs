@@ -58,14 +58,7 @@ fn chosen<'l>(
     for id in asked.iter().flat_map(|selection| selection.missing(ledger)) {
         terminal.warn(&format!("no source [{id}] in the ledger; it is left out"))?;
     }
-    let mut sources = match asked.first() {
-        Some(selection) => selection.choose(ledger),
-        None => selection::all(ledger),
-    };
-    for selection in asked.iter().skip(1) {
-        sources.retain(|source| selection.holds(source.id));
-    }
-    Ok(sources)
+    Ok(selection::chosen(&asked, ledger))
 }
 
 fn rewrite(path: &Path, block: &Block, ledger: &Ledger, session: &Session) -> Result<(), Failure> {

@@ -1,16 +1,15 @@
 //! `cited verify`: drafts are read and judged against the ledger, and the report is written. What fails is
 //! the library's decision; here it becomes an exit code.
 
-use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
 use cited::draft::Draft;
-use cited::ledger::{Ledger, SourceId};
+use cited::ledger::Ledger;
 use cited::report::baseline::Baseline;
 use cited::report::provenance::{Provenance, cited_sources};
-use cited::report::{self, DraftReport, Judged, Report, Sinks, Verdict};
-use cited::verify::{self, Checked, Options, Quotations, Rechecks, Strictness, parallel};
+use cited::report::{self, DraftReport, Report, Sinks, Verdict};
+use cited::verify::{self, Asked, Checked, Options, Strictness, parallel};
 use cited::{Error, Result, file};
 
 use super::drafts::{self, Given};
@@ -46,10 +45,7 @@ pub fn run(args: VerifyArgs, session: &Session, terminal: &mut Terminal) -> Done
 }
 
 fn options(args: &VerifyArgs, session: &Session) -> Result<Options> {
-    let mut options = Options::default();
-    for (rule, word) in &session.project()?.rules {
-        options.set_level(rule, word)?;
-    }
+    let mut options = Options::with_levels(&session.project()?.rules)?;
     if let Some(share) = args.min_coverage {
         options.set_min_coverage(share)?;
     }
@@ -68,9 +64,9 @@ fn judge(
     let reading = &session.project()?.draft;
     let texts: Vec<Option<&str>> = given.iter().map(|one| one.text.as_deref().ok()).collect();
     let drafts = parallel::map(&texts, |text| text.map(|text| Draft::parse(text, reading, ledger)));
-    let rechecks = args.evidence.map(|_| recheck(&drafts, ledger, session)).transpose()?;
-    let quotations = args.quotations.then(|| look_up(&drafts, ledger, session)).transpose()?;
-    let evidence = verify::Evidence { rechecks, quotations };
+    let asked = Asked { quotes: args.evidence.is_some(), quotations: args.quotations };
+    let snapshots = session.snapshots()?;
+    let evidence = verify::Evidence::of(asked, &drafts, ledger, |digest| snapshots.load(digest));
     let (checked, together) = verify::check_all(&drafts, ledger, options, &evidence);
     let shows_drafts = args.format.as_deref().and_then(report::format).is_some_and(|one| one.with_drafts);
     let sources = match shows_drafts {
@@ -92,27 +88,9 @@ fn judge(
     Ok(Report { drafts, together: together.into_iter().collect(), strictness, sources })
 }
 
-fn recheck(drafts: &[Option<Draft>], ledger: &Ledger, session: &Session) -> Result<Rechecks> {
-    let cited: BTreeSet<SourceId> = drafts.iter().flatten().flat_map(Draft::cited).collect();
-    let snapshots = session.snapshots()?;
-    Ok(verify::recheck(ledger, &cited, |digest| snapshots.load(digest)))
-}
-
-fn look_up(drafts: &[Option<Draft>], ledger: &Ledger, session: &Session) -> Result<Quotations> {
-    let drafts: Vec<&Draft> = drafts.iter().flatten().collect();
-    let snapshots = session.snapshots()?;
-    Ok(verify::look_up(&drafts, ledger, |digest| snapshots.load(digest)))
-}
-
 fn draft_report(given: &Given, checked: Option<Checked>, provenance: Provenance) -> DraftReport {
-    let outcome = match (&given.text, checked) {
-        (Ok(text), Some(Checked { stats, findings })) => {
-            report::Outcome::Judged(Judged { text: text.clone(), stats, findings, provenance, accepted: 0 })
-        }
-        (Err(error), _) => report::Outcome::NotJudged { message: error.to_string(), help: error.help() },
-        (Ok(_), None) => report::Outcome::NotJudged { message: "it was not judged".into(), help: None },
-    };
-    DraftReport { path: given.path.display().to_string(), outcome }
+    let text = given.text.as_deref().map_err(|error| (error.to_string(), error.help()));
+    DraftReport::of(&given.path, text, checked, provenance)
 }
 
 fn write_baseline(path: &Path, report: &Report, terminal: &mut Terminal) -> Done {

@@ -1,6 +1,5 @@
 //! Drafts: write their Sources block, check them against the ledger.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
@@ -12,12 +11,13 @@ use super::schema;
 use super::tool::{Call, Hints, Tool};
 use crate::draft::Draft;
 use crate::draft::rewrite::replace_blocks;
-use crate::ledger::{Ledger, Source, SourceId};
+use crate::ledger::{Ledger, Source};
 use crate::register::Desk;
 use crate::render::selection::{self, Selection};
 use crate::render::{self, STYLES, Style};
-use crate::report::{self, DraftReport, Judged, Outcome, Report, Verdict};
-use crate::verify::{self, Options, Strictness};
+use crate::report::provenance::Provenance;
+use crate::report::{self, DraftReport, Report, Verdict};
+use crate::verify::{self, Options, Strictness, parallel};
 
 pub const RENDER: Tool = Tool {
     name: "ledger_render",
@@ -181,12 +181,7 @@ fn chosen<'l>(
     for id in asked.iter().flat_map(|selection| selection.missing(ledger)) {
         notes.push(format!("no source [{id}] in the ledger; it is left out"));
     }
-    let mut sources = selection::all(ledger);
-    if let Some((first, others)) = asked.split_first() {
-        sources = first.choose(ledger);
-        sources.retain(|source| others.iter().all(|selection| selection.holds(source.id)));
-    }
-    Ok(sources)
+    Ok(selection::chosen(&asked, ledger))
 }
 
 fn verify(call: &Call) -> Result<Value, Failure> {
@@ -205,10 +200,7 @@ fn verify(call: &Call) -> Result<Value, Failure> {
 }
 
 fn options(args: &Verify, desk: &Desk) -> Result<Options, Failure> {
-    let mut options = Options::default();
-    for (rule, word) in &desk.project.rules {
-        options.set_level(rule, word)?;
-    }
+    let mut options = Options::with_levels(&desk.project.rules)?;
     if let Some(share) = args.min_coverage {
         options.set_min_coverage(share)?;
     }
@@ -228,31 +220,16 @@ fn judge(
     ledger: &Ledger,
     options: &Options,
 ) -> Report {
-    let texts_read = texts.iter().map(|text| text.as_deref().ok());
-    let drafts: Vec<Option<Draft>> =
-        texts_read.map(|text| Some(Draft::parse(text?, &desk.project.draft, ledger))).collect();
-    let rechecks = evidence(args).map(|_| {
-        let cited: BTreeSet<SourceId> = drafts.iter().flatten().flat_map(Draft::cited).collect();
-        verify::recheck(ledger, &cited, |digest| desk.snapshots.load(digest))
-    });
-    let quotations = args.quotations.unwrap_or(false).then(|| {
-        let drafts: Vec<&Draft> = drafts.iter().flatten().collect();
-        verify::look_up(&drafts, ledger, |digest| desk.snapshots.load(digest))
-    });
-    let evidence = verify::Evidence { rechecks, quotations };
+    let readable: Vec<Option<&str>> = texts.iter().map(|text| text.as_deref().ok()).collect();
+    let drafts =
+        parallel::map(&readable, |text| text.map(|text| Draft::parse(text, &desk.project.draft, ledger)));
+    let asked =
+        verify::Asked { quotes: evidence(args).is_some(), quotations: args.quotations.unwrap_or(false) };
+    let evidence = verify::Evidence::of(asked, &drafts, ledger, |digest| desk.snapshots.load(digest));
     let (checked, together) = verify::check_all(&drafts, ledger, options, &evidence);
     let reports = args.drafts.iter().zip(texts).zip(checked).map(|((path, text), checked)| {
-        let outcome = match (text, checked) {
-            (Ok(text), Some(checked)) => Outcome::Judged(Judged {
-                text: text.clone(),
-                stats: checked.stats,
-                findings: checked.findings,
-                ..Judged::default()
-            }),
-            (Err(why), _) => Outcome::NotJudged { message: why.message.clone(), help: why.help.clone() },
-            (Ok(_), None) => Outcome::NotJudged { message: "it was not judged".into(), help: None },
-        };
-        DraftReport { path: path.display().to_string(), outcome }
+        let text = text.as_deref().map_err(|why| (why.message.clone(), why.help.clone()));
+        DraftReport::of(path, text, checked, Provenance::default())
     });
     let strictness = match args.strict.and_then(|strict| strict.level(Strict::Warnings)) {
         None => Strictness::Errors,

@@ -50,6 +50,14 @@ impl Selection {
     }
 }
 
+/// The sources that every one of the selections holds; without any, every source that may be cited.
+pub fn chosen<'l>(asked: &[Selection], ledger: &'l Ledger) -> Vec<&'l Source> {
+    let Some((first, others)) = asked.split_first() else { return all(ledger) };
+    let mut sources = first.choose(ledger);
+    sources.retain(|source| others.iter().all(|selection| selection.holds(source.id)));
+    sources
+}
+
 /// Every source that may be cited, each id once.
 pub fn all(ledger: &Ledger) -> Vec<&Source> {
     let mut seen = HashSet::new();

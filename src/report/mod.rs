@@ -17,11 +17,11 @@ mod text;
 
 use std::collections::BTreeMap;
 use std::io;
+use std::path::Path;
 
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::verify::Strictness;
-
 use crate::verify::stats::Stats;
+use crate::verify::{Checked, Strictness};
 pub use json::write_document;
 use provenance::{CitedSource, Provenance};
 
@@ -45,6 +45,26 @@ pub struct DraftReport {
     pub path: String,
     /// Findings, or why there are none.
     pub outcome: Outcome,
+}
+
+impl DraftReport {
+    /// What `checked` says of a draft; where it was not read, why and what would work.
+    pub fn of(
+        path: &Path,
+        text: Result<&str, (String, Option<String>)>,
+        checked: Option<Checked>,
+        provenance: Provenance,
+    ) -> Self {
+        let not_judged = |(message, help)| Outcome::NotJudged { message, help };
+        let outcome = match (text, checked) {
+            (Ok(text), Some(Checked { stats, findings })) => {
+                Outcome::Judged(Judged { text: text.to_owned(), stats, findings, provenance, accepted: 0 })
+            }
+            (Err(why), _) => not_judged(why),
+            (Ok(_), None) => not_judged(("it was not judged".to_owned(), None)),
+        };
+        Self { path: path.display().to_string(), outcome }
+    }
 }
 
 /// How checking one draft ended.

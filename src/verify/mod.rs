@@ -34,6 +34,7 @@ mod no_sources_block;
 mod not_listed;
 mod not_recheckable;
 mod over_cited;
+mod pages;
 mod possible_duplicate;
 mod title_mismatch;
 mod uncited_source;
@@ -52,6 +53,7 @@ pub use facts::{Evidence, Facts, Rechecks, Scope};
 pub use figures::FigureOf;
 pub use findings::{Finding, Findings};
 pub use options::{Level, Options, Strictness};
+pub use pages::Asked;
 pub use quotations::{Quotations, Wording, look_up};
 pub use recheck::recheck;
 

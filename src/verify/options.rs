@@ -45,6 +45,16 @@ pub enum Strictness {
 const STRICT_WARNINGS: [&str; 4] = ["listed-not-cited", "uncited-source", "over-cited", "title-mismatch"];
 
 impl Options {
+    /// The rules as grave as `[rules]` of cited.toml says.
+    ///
+    /// # Errors
+    /// As [`Options::set_level`].
+    pub fn with_levels(rules: &BTreeMap<String, String>) -> Result<Self> {
+        let mut options = Self::default();
+        rules.iter().try_for_each(|(rule, word)| options.set_level(rule, word))?;
+        Ok(options)
+    }
+
     /// How grave `rule` is here.
     pub fn level(&self, rule: &Rule) -> Level {
         self.levels.get(rule.id).copied().unwrap_or(Level::At(rule.severity))
