@@ -9,6 +9,7 @@ mod draft;
 mod failure;
 mod files;
 mod ledger;
+mod lines;
 mod memory;
 mod protocol;
 mod quote;
@@ -129,5 +130,5 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    protocol::serve(server, (input, output)).await
+    protocol::serve(server, input, output).await
 }

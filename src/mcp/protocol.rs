@@ -13,24 +13,27 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation,
-    InputRequest, InputRequiredResult, InputResponses, ListRootsRequest, ListRootsResult, ListToolsResult,
-    PaginatedRequestParams, ProtocolVersion, Root, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult,
+    ErrorCode, ErrorData, Implementation, InputRequest, InputRequiredResult, InputResponses,
+    ListRootsRequest, ListRootsResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion, Root,
+    ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::{NotificationContext, RequestContext, ServerInitializeError};
-use rmcp::transport::IntoTransport;
 use rmcp::{RoleServer, ServerHandler, ServiceExt};
 use serde_json::{Map, Value};
+use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::failure::Failure;
 use super::files::Files;
 use super::tool::{self, Call};
-use super::{Server, schema};
+use super::{Server, lines, schema};
 
 /// How long the client may take to name its roots.
 const ROOTS_TIMEOUT: Duration = Duration::from_secs(10);
 /// What we call the question for roots where it is part of an answer.
 const ROOTS: &str = "roots";
+
+const CALL_FORM: &str = "a call has a `name` and, where the tool takes any, `arguments` as an object";
 
 const INSTRUCTIONS: &str = "A citation ledger. Register every page at the moment you retrieve it (ledger_add, \
 ledger_ingest) and cite it in the draft by the id you get, as [id]; mark what has no source [unverified]. Attach \
@@ -39,17 +42,18 @@ check with ledger_verify. For what the user knows or decided, ask recall_evidenc
 
 /// Serves the client at standard input and output.
 pub async fn serve_stdio(server: Arc<Server>) -> io::Result<()> {
-    serve(server, rmcp::transport::io::stdio_pipes()).await
+    let (input, output) = rmcp::transport::io::stdio_pipes();
+    serve(server, input, output).await
 }
 
-/// Serves the client at a transport until it hangs up.
-pub async fn serve<T, E, A>(server: Arc<Server>, transport: T) -> io::Result<()>
+/// Serves the client at two streams until it hangs up.
+pub async fn serve<R, W>(server: Arc<Server>, input: R, output: W) -> io::Result<()>
 where
-    T: IntoTransport<RoleServer, E, A>,
-    E: std::error::Error + Send + Sync + 'static,
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
 {
     let handler = Handler { server, roots: Mutex::default() };
-    match handler.serve(transport).await {
+    match handler.serve((lines::answerable(input), output)).await {
         Ok(running) => running.waiting().await.map(drop).map_err(io::Error::other),
         // A client that hangs up before it has said anything is no failure.
         Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
@@ -110,6 +114,29 @@ impl ServerHandler for Handler {
             },
         };
         Ok(answer(self.run(tool, arguments, files, &context).await).into())
+    }
+
+    /// What the crate can not read: a method of the protocol with parameters of another form, or no such method.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        Err(match request.method.as_str() {
+            "tools/call" => ErrorData::invalid_params(CALL_FORM, None),
+            lines::UNREADABLE => ErrorData::parse_error("the request is no JSON", None),
+            lines::TOO_LARGE => {
+                let most = lines::MOST_BYTES >> 20;
+                let message =
+                    format!("the request is larger than {most} MiB; name a file that holds its texts");
+                ErrorData::invalid_request(message, None)
+            }
+            "tools/list" | "initialize" | "ping" => ErrorData::invalid_params(
+                "the parameters are not of the form that the protocol asks for",
+                None,
+            ),
+            _ => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None),
+        })
     }
 
     async fn on_roots_list_changed(&self, _context: NotificationContext<RoleServer>) {

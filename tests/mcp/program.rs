@@ -150,6 +150,36 @@ fn what_was_asked_before_hanging_up_is_still_answered() {
 }
 
 #[test]
+fn a_call_of_another_form_is_told_from_a_method_that_there_is_not() {
+    let world = World::new();
+    let mut program = Program::start(&world, &[]);
+    program.open("2025-06-18");
+    for (id, params) in
+        [(1, json!({})), (2, json!({"name": 5})), (3, json!({"name": "ledger_list", "arguments": []}))]
+    {
+        assert_eq!(program.ask(id, "tools/call", params)["error"]["code"], -32602);
+    }
+    assert_eq!(program.ask(4, "tools/none", json!({}))["error"]["code"], -32601);
+    assert!(program.close().1);
+}
+
+#[test]
+fn a_request_that_can_not_be_read_or_is_too_large_is_refused_under_its_id() {
+    let world = World::new();
+    let mut program = Program::start(&world, &[]);
+    program.open("2025-06-18");
+    let large = "x".repeat(17 << 20);
+    for (query, code) in [("\\ud800", -32700), (large.as_str(), -32600)] {
+        let call = format!("{{\"name\":\"recall_evidence\",\"arguments\":{{\"query\":\"{query}\"}}}}");
+        let request = format!("{{\"method\":\"tools/call\",\"params\":{call},\"jsonrpc\":\"2.0\",\"id\":7}}");
+        writeln!(program.input.as_mut().unwrap(), "{request}").unwrap();
+        let answer = program.hear();
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(7), &json!(code)), "{answer}");
+    }
+    assert!(program.close().1);
+}
+
+#[test]
 fn what_is_no_message_ends_nothing_and_a_client_that_says_nothing_is_no_failure() {
     let world = World::new();
     let mut program = Program::start(&world, &[]);
