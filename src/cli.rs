@@ -271,7 +271,7 @@ pub struct RecallArgs {
     #[arg(long)]
     pub html: bool,
 
-    /// The file to write; with --json and --html together, the page's
+    /// The file to write, `-` for stdout; with --json and --html together, the page's
     #[arg(long, short, value_name = "PATH")]
     pub output: Option<PathBuf>,
 

@@ -1,6 +1,7 @@
 //! `cited recall`: ask the memories, print a cited answer or why there is none.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use cited::file::Access;
 use cited::recall::models::Choice;
@@ -13,6 +14,10 @@ use crate::cli::{Fusion, RecallArgs};
 
 /// The page's file where none is named.
 const PAGE: &str = "cited_recall_output.html";
+/// The path that stands for stdout.
+const STDOUT: &str = "-";
+/// How often the sign that something is waited for moves.
+const TICK: Duration = Duration::from_millis(120);
 
 pub fn run(args: RecallArgs, session: &Session, terminal: &mut Terminal) -> Done {
     let settings = settings(&args, session)?;
@@ -20,9 +25,21 @@ pub fn run(args: RecallArgs, session: &Session, terminal: &mut Terminal) -> Done
         return print_check(&args, &settings, terminal);
     }
     let params = params(&args, &settings)?;
-    let found = recall::recall(args.query.as_deref().unwrap_or_default(), params, settings)?;
+    let waiting = waiting();
+    let found = recall::recall(args.query.as_deref().unwrap_or_default(), params, settings);
+    waiting.finish_and_clear();
+    let found = found?;
     print(&args, &found, terminal)?;
     Ok(if found.abstention().is_some() { Outcome::No } else { Outcome::Fine })
+}
+
+/// Shows that something is being waited for, on a terminal's stderr only.
+fn waiting() -> indicatif::ProgressBar {
+    let spinner = indicatif::ProgressBar::new_spinner().with_message("asking the memories");
+    if !spinner.is_hidden() {
+        spinner.enable_steady_tick(TICK);
+    }
+    spinner
 }
 
 fn print(
@@ -34,20 +51,29 @@ fn print(
     let output = args.output.as_deref();
     if args.html {
         let path = output.unwrap_or(Path::new(PAGE));
-        write(path, &page::html(found, &now))?;
-        terminal.hint(&format!("the page is in `{}`", path.display()))?;
+        write(path, &page::html(found, &now), terminal)?;
+        if path != Path::new(STDOUT) {
+            terminal.hint(&format!("the page is in `{}`", path.display()))?;
+        }
     }
-    match output {
-        _ if args.html && !args.json => {}
-        Some(path) if !args.html => write(path, &report::json(found, &now))?,
-        _ => terminal.raw(report::json(found, &now).as_bytes())?,
+    if args.json || !args.html {
+        let path = output.filter(|_| !args.html).unwrap_or(Path::new(STDOUT));
+        write(path, &report::json(found, &now), terminal)?;
     }
     Ok(())
 }
 
-fn write(path: &Path, text: &str) -> Result<()> {
-    cited::file::replace_with(path, Access::Private, |file| file.write_all(text.as_bytes()))
-        .map_err(|source| Error::Unwritable { path: path.to_owned(), source })
+/// To a file, or to stdout where the path is `-`. What cannot be written is not judged: an exit code of 1 would say
+/// that there is no answer.
+fn write(path: &Path, text: &str, terminal: &mut Terminal) -> std::result::Result<(), super::Failure> {
+    if path == Path::new(STDOUT) {
+        return Ok(terminal.raw(text.as_bytes())?);
+    }
+    let written = cited::file::replace_with(path, Access::Private, |file| file.write_all(text.as_bytes()));
+    Ok(written.map_err(|error| {
+        let message = format!("cannot write `{}`: {}", path.display(), cited::error::plain(&error));
+        Error::not_judged(message).with_help("check the path and its permissions; `--output -` is stdout")
+    })?)
 }
 
 fn print_check(args: &RecallArgs, settings: &Settings, terminal: &mut Terminal) -> Done {
