@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use super::elements;
+
 /// How an abstaining model's answer begins.
 pub const NO_ANSWER: &str = "NO_ANSWER_AVAILABLE";
 
@@ -29,7 +31,7 @@ pub enum Checked {
 
 /// Checks `text` against the citations 1 to `count`.
 pub fn check(text: &str, count: usize) -> Checked {
-    let text = without_thinking(text);
+    let text = elements::without_thought(text);
     let bare = text.trim().trim_start_matches(['*', '`', '"', '\'', ' ']);
     if let Some(rest) = bare.strip_prefix(NO_ANSWER) {
         return Checked::Abstains(reason(rest));
@@ -40,23 +42,6 @@ pub fn check(text: &str, count: usize) -> Checked {
         return Checked::Uncited(invalid);
     }
     Checked::Answer { text, used: used.into_iter().collect(), invalid }
-}
-
-/// `text` without `<think>…</think>`; what never closes is all thought, and what only closes was thought before.
-pub fn without_thinking(text: &str) -> String {
-    let mut kept = String::with_capacity(text.len());
-    let mut rest = text;
-    if let Some(close) = rest.find("</think>")
-        && rest.find("<think>").is_none_or(|open| open > close)
-    {
-        rest = &rest[close + "</think>".len()..];
-    }
-    while let Some((before, inside)) = rest.split_once("<think>") {
-        kept.push_str(before);
-        rest = inside.split_once("</think>").map_or("", |(_, after)| after);
-    }
-    kept.push_str(rest);
-    kept
 }
 
 fn reason(rest: &str) -> String {
@@ -155,13 +140,6 @@ mod tests {
             check("It says NO_ANSWER_AVAILABLE [1].", 1),
             answer("It says NO_ANSWER_AVAILABLE [1].", &[1], &[])
         );
-    }
-
-    #[test]
-    fn thinking_is_not_part_of_the_answer() {
-        assert_eq!(without_thinking("<think>a</think>b<think>c</think>d"), "bd");
-        assert_eq!(without_thinking("a</think>b"), "b");
-        assert_eq!(without_thinking("b<think>never closed"), "b");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 
 use serde_json::Value;
 
+use crate::recall::elements;
 use crate::recall::prompt;
 use crate::text::words;
 
@@ -92,10 +93,13 @@ pub fn readable(content: &[u8]) -> Option<String> {
         None => String::from_utf8_lossy(content).into_owned(),
     };
     let text = text.replace('\0', " ");
+    let text = elements::without_whole(&text, elements::THOUGHT);
+    let text = elements::without_whole(&text, elements::TOOLS);
     let text = text.trim();
     let text = match serialized(text) {
-        Some(value) => human_strings(&value)?,
-        None => text.to_owned(),
+        Serialized::Whole(values) => human_strings(&values)?,
+        Serialized::CutOff => return None,
+        Serialized::Not => text.to_owned(),
     };
     (!text.is_empty() && !is_harness(&text) && !is_ours(&text)).then_some(text)
 }
@@ -125,25 +129,52 @@ fn parts(value: &Value) -> String {
     }
 }
 
-/// A text that is JSON as a whole.
-fn serialized(text: &str) -> Option<Value> {
-    let shaped = text.starts_with('{') && text.ends_with('}') || text.starts_with('[') && text.ends_with(']');
-    if !shaped {
-        return None;
+/// Whether a text is JSON.
+enum Serialized {
+    /// Objects and lists one after the other, and nothing else.
+    Whole(Vec<Value>),
+    /// The beginning of that.
+    CutOff,
+    /// It is a text.
+    Not,
+}
+
+fn serialized(text: &str) -> Serialized {
+    let text = without_fence(text);
+    if !text.starts_with(['{', '[']) {
+        return Serialized::Not;
     }
-    serde_json::from_str::<Value>(text).ok().filter(|value| value.is_object() || value.is_array())
+    let mut values = Vec::new();
+    for value in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
+        match value {
+            Ok(value) if value.is_object() || value.is_array() => values.push(value),
+            Err(error) if error.is_eof() => return Serialized::CutOff,
+            _ => return Serialized::Not,
+        }
+    }
+    Serialized::Whole(values)
+}
+
+/// What a text holds that is one block of code, marked as JSON or as nothing.
+fn without_fence(text: &str) -> &str {
+    let inside = || {
+        let (opening, rest) = text.strip_prefix("```")?.split_once('\n')?;
+        let is_json = ["", "json", "jsonl"].iter().any(|kind| opening.trim().eq_ignore_ascii_case(kind));
+        rest.strip_suffix("```").filter(|_| is_json).map(str::trim)
+    };
+    inside().unwrap_or(text)
 }
 
 /// The strings for people in tool output, one a line.
-fn human_strings(value: &Value) -> Option<String> {
+fn human_strings(values: &[Value]) -> Option<String> {
     let mut lines = Vec::new();
-    gather(value, false, &mut lines);
+    values.iter().for_each(|value| gather(value, false, &mut lines));
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 fn gather<'a>(value: &'a Value, human: bool, lines: &mut Vec<&'a str>) {
     match value {
-        Value::String(text) if human && words::count(text) >= LEAST_WORDS && serialized(text).is_none() => {
+        Value::String(text) if human && words::count(text) >= LEAST_WORDS && !is_serialized(text) => {
             lines.push(text.trim());
         }
         Value::Array(items) => items.iter().for_each(|item| gather(item, human, lines)),
@@ -152,6 +183,10 @@ fn gather<'a>(value: &'a Value, human: bool, lines: &mut Vec<&'a str>) {
         }),
         _ => {}
     }
+}
+
+fn is_serialized(text: &str) -> bool {
+    !matches!(serialized(text.trim()), Serialized::Not)
 }
 
 #[cfg(test)]
@@ -178,6 +213,22 @@ mod tests {
         assert_eq!(text(r#"{"exit_code":0,"path":"/tmp/ice floats here"}"#), None);
         assert_eq!(text(r#"[{"todo":"x"}]"#), None);
         assert_eq!(text("[see the note] Ice floats.").unwrap(), "[see the note] Ice floats.");
+        assert_eq!(text("{\"path\":\"ice\"}\n{\"path\":\"ice floats here now\"}"), None);
+        assert_eq!(
+            text("```json\n{\"path\":\"ice\",\"note\":\"Ice floats on water.\"}\n```").unwrap(),
+            "Ice floats on water."
+        );
+        assert_eq!(text("{\"output\":\"ice floats on water, and then the log en"), None);
+        assert_eq!(text("{ice} floats {on} water").unwrap(), "{ice} floats {on} water");
+        assert_eq!(text("```rust\nlet ice = 1;\n```").unwrap(), "```rust\nlet ice = 1;\n```");
+    }
+
+    #[test]
+    fn what_was_thought_or_called_is_not_said() {
+        assert_eq!(text("<think>Ice sinks?</think>\nIce floats.").unwrap(), "Ice floats.");
+        assert_eq!(text("<think>Ice sinks?</think>"), None);
+        assert_eq!(text("<tool_call>\n{\"name\":\"ice\"}\n</tool_call>"), None);
+        assert_eq!(text("<tool_response>ice floats</tool_response>"), None);
     }
 
     #[test]

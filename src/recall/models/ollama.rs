@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::{Provider, Reply, chat, timeout};
-use crate::recall::answer::without_thinking;
+use crate::recall::elements::without_thought;
 use crate::recall::http::{Client, Request, shown, status_error};
 use crate::recall::prompt::Prompt;
 use crate::recall::settings::Settings;
@@ -50,22 +50,22 @@ fn answer(settings: &Settings, prompt: &Prompt) -> Result<Reply, String> {
     let answer = chat::with_reason(&reply)?;
     let text = answer.get("response").and_then(Value::as_str).ok_or("the reply holds no answer")?;
     let model = answer.get("model").and_then(Value::as_str).unwrap_or(model(settings)).to_owned();
-    Ok(Reply { text: without_thinking(text).trim().to_owned(), model: Some(model) })
+    Ok(Reply { text: without_thought(text).trim().to_owned(), model: Some(model) })
 }
 
 fn model(settings: &Settings) -> &str {
     settings.ollama.model.as_deref().unwrap_or(MODEL)
 }
 
-/// `$OLLAMA_HOST` may be a URL, a host, a port alone, or the address that the server listens on.
+/// `$OLLAMA_HOST` may be a URL, a host, `:port` alone, or the address that the server listens on, also in quotes, as
+/// Ollama itself reads it.
 fn url(settings: &Settings) -> String {
-    let Some(given) = settings.ollama.url.as_deref().map(str::trim) else { return LOCAL.to_owned() };
+    let Some(given) = settings.ollama.url.as_deref() else { return LOCAL.to_owned() };
+    let given = given.trim().trim_matches(['"', '\'']).trim_end_matches('/');
     let (scheme, rest) = given.split_once("://").unwrap_or(("http", given));
     let rest = if rest.starts_with(':') { format!("127.0.0.1{rest}") } else { rest.to_owned() };
-    let rest = match rest.strip_prefix("0.0.0.0") {
-        Some(port) => format!("127.0.0.1{port}"),
-        None => rest,
-    };
+    let any = ["0.0.0.0", "[::]"].iter().find_map(|any| rest.strip_prefix(any));
+    let rest = any.map(|port| format!("127.0.0.1{port}")).unwrap_or(rest);
     let has_port =
         rest.rsplit(']').next().is_some_and(|end| end.split('/').next().unwrap_or(end).contains(':'));
     let is_whole = given.contains("://") || has_port;
@@ -90,7 +90,10 @@ mod tests {
             (":9999", "http://127.0.0.1:9999"),
             ("gpu.example", "http://gpu.example:11434"),
             ("https://gpu.example", "https://gpu.example"),
-            ("http://127.0.0.1:1/", "http://127.0.0.1:1/"),
+            ("http://127.0.0.1:1/", "http://127.0.0.1:1"),
+            ("\"127.0.0.1:1\"", "http://127.0.0.1:1"),
+            ("[::]:1", "http://127.0.0.1:1"),
+            ("[::1]:1", "http://[::1]:1"),
         ] {
             let mut settings = Settings::default();
             settings.ollama.url = Some(given.into());
