@@ -23,19 +23,19 @@ const MAX_SCANNED: u32 = 100_000;
 
 fn search(ask: &Ask) -> Result<Option<Vec<Chunk>>, String> {
     let database = sqlite::open(&place(&ask.settings))?;
-    let fields = fields(&database.connection)?;
+    let facts = facts(&database.connection)?;
     let indexed = ask.query.fts().filter(|_| !ask.query.has_unspaced());
     if let Some(expression) = indexed
-        && let Ok(found) = matching(&database.connection, &fields, &expression, ask)
+        && let Ok(found) = matching(&database.connection, &facts, &expression, ask)
     {
         return Ok(Some(found));
     }
-    scan(&database.connection, &fields, ask).map(Some).map_err(|error| sqlite::plain(&error))
+    scan(&database.connection, &facts, ask).map(Some).map_err(|error| sqlite::plain(&error))
 }
 
 fn probe(settings: &Settings) -> Result<Option<String>, String> {
     let database = sqlite::open(&place(settings))?;
-    fields(&database.connection)?;
+    facts(&database.connection)?;
     let count = database.connection.query_row("SELECT count(*) FROM facts", [], |row| row.get::<_, i64>(0));
     Ok(Some(format!("{} facts", count.map_err(|error| sqlite::plain(&error))?)))
 }
@@ -51,8 +51,15 @@ fn place(settings: &Settings) -> PathBuf {
     }
 }
 
-/// What is selected of a fact; columns that this file lacks as NULL.
-fn fields(connection: &Connection) -> Result<String, String> {
+/// How facts are selected from this file.
+struct Facts {
+    /// The columns; those that the file lacks as NULL.
+    fields: String,
+    /// Holds for a fact that is trusted: for every one where the file has no trust.
+    trusted: String,
+}
+
+fn facts(connection: &Connection) -> Result<Facts, String> {
     let columns = sqlite::columns(connection, "facts")?;
     let has = |name: &str| columns.iter().any(|column| column == name);
     if !has("fact_id") || !has("content") {
@@ -60,18 +67,22 @@ fn fields(connection: &Connection) -> Result<String, String> {
     }
     let or_null = |name: &str| if has(name) { format!("f.{name}") } else { "NULL".to_owned() };
     let optional = ["trust_score", "category", "tags", "updated_at", "created_at"].map(or_null);
-    Ok(format!("f.fact_id, f.content, {}", optional.join(", ")))
+    let trusted = match has("trust_score") {
+        true => format!("CAST(f.trust_score AS REAL) >= {LEAST_TRUST}"),
+        false => "1".to_owned(),
+    };
+    Ok(Facts { fields: format!("f.fact_id, f.content, {}", optional.join(", ")), trusted })
 }
 
 fn matching(
     connection: &Connection,
-    fields: &str,
+    Facts { fields, trusted }: &Facts,
     expression: &str,
     ask: &Ask,
 ) -> rusqlite::Result<Vec<Chunk>> {
     let sql = format!(
         "SELECT {fields}, x.rank FROM facts_fts x JOIN facts f ON f.fact_id = x.rowid \
-         WHERE facts_fts MATCH ?1 ORDER BY x.rank, f.fact_id"
+         WHERE facts_fts MATCH ?1 AND {trusted} ORDER BY x.rank, f.fact_id"
     );
     let mut statement = connection.prepare(&sql)?;
     let mut rows = statement.query([format!("{{content tags}} : {expression}")])?;
@@ -85,8 +96,12 @@ fn matching(
     Ok(chunks)
 }
 
-fn scan(connection: &Connection, fields: &str, ask: &Ask) -> rusqlite::Result<Vec<Chunk>> {
-    let sql = format!("SELECT {fields} FROM facts f ORDER BY f.fact_id LIMIT ?1");
+fn scan(
+    connection: &Connection,
+    Facts { fields, trusted }: &Facts,
+    ask: &Ask,
+) -> rusqlite::Result<Vec<Chunk>> {
+    let sql = format!("SELECT {fields} FROM facts f WHERE {trusted} ORDER BY f.fact_id LIMIT ?1");
     let mut statement = connection.prepare(&sql)?;
     let mut rows = statement.query([MAX_SCANNED])?;
     let mut found: Vec<(TermSet, Chunk)> = Vec::new();
@@ -103,14 +118,14 @@ fn scan(connection: &Connection, fields: &str, ask: &Ask) -> rusqlite::Result<Ve
     Ok(found.into_iter().map(|(t, chunk)| chunk.scored(share(&t), ScoreKind::WordShare)).collect())
 }
 
-/// The fact as a chunk, where it is trusted and does not only repeat the question.
+/// The fact as a chunk, where it does not only repeat the question.
 fn citable(row: &Row, query: &Query) -> rusqlite::Result<Option<Chunk>> {
     let trust = match row.get_ref(2)? {
         rusqlite::types::ValueRef::Null => None,
         value => text(value).and_then(|written| written.parse::<f64>().ok()),
     };
     let content = text(row.get_ref(1)?).unwrap_or_default();
-    if trust.is_some_and(|trust| trust < LEAST_TRUST) || query.is_echoed_by(&content) {
+    if query.is_echoed_by(&content) {
         return Ok(None);
     }
     let mut chunk = Chunk::new(content);
