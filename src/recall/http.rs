@@ -8,7 +8,7 @@ use serde_json::Value;
 use ureq::http::StatusCode;
 use url::{Host, Url};
 
-use super::secret::Secret;
+use super::secret::{Secret, scrub_json};
 
 /// The largest reply that is read, in bytes.
 const MAX_REPLY_BYTES: u64 = 8 * 1024 * 1024;
@@ -25,6 +25,7 @@ pub struct Client {
 pub struct Request {
     url: Url,
     headers: Vec<(&'static str, String)>,
+    secrets: Vec<Secret>,
     body: Option<Value>,
 }
 
@@ -34,6 +35,8 @@ pub struct Reply {
     /// The HTTP status.
     pub status: u16,
     body: Vec<u8>,
+    /// What was sent as a key: a server that says it back does not make us show it.
+    secrets: Vec<Secret>,
 }
 
 impl Client {
@@ -43,18 +46,20 @@ impl Client {
     }
 
     /// Sends a request; a status of 400 and above is a reply like any other.
-    pub fn send(&self, request: Request) -> Result<Reply, String> {
+    pub fn send(&self, mut request: Request) -> Result<Reply, String> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return Err(self.timed_out());
         }
+        let secrets = std::mem::take(&mut request.secrets);
         let agent = agent(&request.url, left);
         let mut reply = self.call(&agent, request).map_err(|error| self.plain(&error))?;
         if reply.body().content_length().is_some_and(|bytes| bytes > MAX_REPLY_BYTES) {
             return Err(too_large());
         }
         let body = reply.body_mut().with_config().limit(MAX_REPLY_BYTES).read_to_vec();
-        Ok(Reply { status: reply.status().as_u16(), body: body.map_err(|error| self.plain(&error))? })
+        let body = body.map_err(|error| self.plain(&error))?;
+        Ok(Reply { status: reply.status().as_u16(), body, secrets })
     }
 
     fn call(
@@ -105,6 +110,7 @@ fn plain_io(error: &io::Error) -> Option<String> {
         io::ErrorKind::ConnectionRefused => "connection refused",
         io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => "connection reset",
         io::ErrorKind::ConnectionAborted | io::ErrorKind::UnexpectedEof => "connection closed early",
+        _ if error.to_string().starts_with("failed to lookup address") => "host not found",
         _ => return Some(crate::error::plain(error)),
     };
     Some(words.to_owned())
@@ -137,12 +143,12 @@ fn is_local(url: &Url) -> bool {
 impl Request {
     /// Reads `path` below `base`.
     pub fn get(base: &str, path: &str) -> Result<Self, String> {
-        Ok(Self { url: join(base, path)?, headers: Vec::new(), body: None })
+        Ok(Self { url: join(base, path)?, headers: Vec::new(), secrets: Vec::new(), body: None })
     }
 
     /// Sends JSON to `path` below `base`.
     pub fn post(base: &str, path: &str, body: Value) -> Result<Self, String> {
-        Ok(Self { url: join(base, path)?, headers: Vec::new(), body: Some(body) })
+        Ok(Self { url: join(base, path)?, headers: Vec::new(), secrets: Vec::new(), body: Some(body) })
     }
 
     /// With a query parameter, encoded.
@@ -152,20 +158,22 @@ impl Request {
         self
     }
 
-    /// With a header.
+    /// With a key in a header.
     #[must_use]
-    pub fn header(mut self, name: &'static str, value: impl Into<String>) -> Self {
-        self.headers.push((name, value.into()));
+    pub fn key(mut self, name: &'static str, key: &Secret) -> Self {
+        self.headers.push((name, key.expose().to_owned()));
+        self.secrets.push(key.clone());
         self
     }
 
     /// With a bearer token, where there is one.
     #[must_use]
-    pub fn bearer(self, key: Option<&Secret>) -> Self {
-        match key {
-            Some(key) => self.header("authorization", format!("Bearer {}", key.expose())),
-            None => self,
+    pub fn bearer(mut self, key: Option<&Secret>) -> Self {
+        if let Some(key) = key {
+            self.headers.push(("authorization", format!("Bearer {}", key.expose())));
+            self.secrets.push(key.clone());
         }
+        self
     }
 }
 
@@ -180,7 +188,11 @@ impl Reply {
 
     /// The body as JSON, whatever the status.
     pub fn any_json(&self) -> Result<Value, String> {
-        serde_json::from_slice(&self.body).map_err(|_| "the reply is no JSON".to_owned())
+        let mut value = serde_json::from_slice(&self.body).map_err(|_| "the reply is no JSON".to_owned())?;
+        if !self.secrets.is_empty() {
+            scrub_json(&mut value, &self.secrets);
+        }
+        Ok(value)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::Deserialize;
+use serde_json::Value;
 
 /// A key or token; `{:?}` shows stars.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
@@ -39,6 +40,22 @@ pub fn scrubbed<'a>(text: &str, secrets: impl IntoIterator<Item = &'a Secret>) -
     long_enough.fold(text.to_owned(), |text, secret| text.replace(secret, "***"))
 }
 
+/// The same in every text of a JSON value, names of fields included.
+pub fn scrub_json(value: &mut Value, secrets: &[Secret]) {
+    match value {
+        Value::String(text) => *text = scrubbed(text, secrets),
+        Value::Array(items) => items.iter_mut().for_each(|item| scrub_json(item, secrets)),
+        Value::Object(fields) => {
+            let scrubbed_fields = std::mem::take(fields).into_iter().map(|(name, mut field)| {
+                scrub_json(&mut field, secrets);
+                (scrubbed(&name, secrets), field)
+            });
+            *fields = scrubbed_fields.collect();
+        }
+        _ => {}
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,5 +66,8 @@ mod tests {
         assert_eq!(secret.expose(), "sb_secret_1");
         assert_eq!(format!("{secret:?}"), "***");
         assert_eq!(scrubbed("bad key sb_secret_1!", [&secret]), "bad key ***!");
+        let mut reply = serde_json::json!({"sb_secret_1": [{"said": "Bearer sb_secret_1"}, 7, null]});
+        scrub_json(&mut reply, &[secret]);
+        assert_eq!(reply, serde_json::json!({"***": [{"said": "Bearer ***"}, 7, null]}));
     }
 }

@@ -112,7 +112,7 @@ fn request(url: &str, function: &str, body: Value, key: &Secret) -> Result<Reque
 
 /// New keys (`sb_…`) are no tokens: as a bearer they would be refused.
 fn with_key(request: Request, key: &Secret) -> Request {
-    let request = request.header("apikey", key.expose());
+    let request = request.key("apikey", key);
     if key.expose().starts_with("sb_") { request } else { request.bearer(Some(key)) }
 }
 

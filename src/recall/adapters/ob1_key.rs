@@ -30,17 +30,36 @@ fn run(path: &std::path::Path) -> Result<Secret, String> {
     unix::run(path)
 }
 
-/// `export OB1_API_KEY='…'`, `OB1_API_KEY=…` or the key alone, on the last line that has one.
+/// `export OB1_API_KEY='…'`, `OB1_API_KEY=…` or the key alone on its line: the last that is named a key or token, else the
+/// last of any name.
 #[cfg(unix)]
 fn key_in(printed: &str) -> Option<Secret> {
-    let values = printed.lines().rev().filter_map(|line| {
-        let line = line.trim().trim_start_matches("export ").trim_end_matches(';').trim();
-        let value = line.rsplit_once('=').map_or(line, |(_, value)| value);
-        let value = value.trim_matches(['"', '\'']);
-        let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
-        (!value.is_empty() && value.bytes().all(plain)).then(|| Secret::new(value))
-    });
-    values.into_iter().next()
+    let values: Vec<(&str, &str)> = printed.lines().flat_map(values).collect();
+    let is_named = |name: &str| ["KEY", "TOKEN", "JWT"].iter().any(|kind| name.contains(kind));
+    let named = values.iter().rev().find(|(name, _)| is_named(&name.to_ascii_uppercase()));
+    named.or(values.last()).map(|(_, value)| Secret::new(*value))
+}
+
+/// The values of one line that could be keys, each with its name, which is empty for a value alone.
+#[cfg(unix)]
+fn values(line: &str) -> Vec<(&str, &str)> {
+    let line = line.trim().trim_start_matches("export ").trim();
+    let pieces: Vec<&str> = line.split_whitespace().collect();
+    pieces.iter().filter_map(|piece| value(piece, pieces.len() == 1)).collect()
+}
+
+#[cfg(unix)]
+fn value(piece: &str, is_alone: bool) -> Option<(&str, &str)> {
+    let (name, value) = match piece.split_once('=') {
+        Some(named) => named,
+        None if is_alone => ("", piece),
+        None => return None,
+    };
+    let value = value.trim_end_matches(';');
+    let quoted = ["'", "\""].iter().find_map(|quote| value.strip_prefix(quote)?.strip_suffix(quote));
+    let value = quoted.unwrap_or(value);
+    let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
+    (!value.is_empty() && value.bytes().all(is_plain)).then_some((name, value))
 }
 
 #[cfg(unix)]
@@ -141,7 +160,14 @@ mod tests {
         {
             assert_eq!(key_in(printed).unwrap().expose(), "abc.D-1_", "{printed}");
         }
-        for printed in ["", "a b", "x=$(rm -rf y)", "é"] {
+        for printed in [
+            "OB1_TOKEN=abc.D-1_\nexport OB1_EXPIRES=3600\n",
+            "export OB1_API_KEY=abc.D-1_ OB1_REGION=eu; # until Friday\n",
+            "ready\nOB1_JWT='abc.D-1_'\nREGION=eu\ndone\n",
+        ] {
+            assert_eq!(key_in(printed).unwrap().expose(), "abc.D-1_", "{printed}");
+        }
+        for printed in ["", "a b", "x=$(rm -rf y)", "é", "OB1_API_KEY=", "OB1_API_KEY='a b'"] {
             assert!(key_in(printed).is_none(), "{printed}");
         }
     }

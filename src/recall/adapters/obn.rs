@@ -51,7 +51,7 @@ fn url(obn: &Obn) -> &str {
 pub(super) fn with_key(request: Request, obn: &Obn) -> Request {
     let request = request.bearer(obn.api_key.as_ref());
     match &obn.api_key {
-        Some(key) => request.header("x-chroma-token", key.expose()),
+        Some(key) => request.key("x-chroma-token", key),
         None => request,
     }
 }
