@@ -49,13 +49,10 @@ impl Extract {
 /// The best sentences of what was found; `None` where no sentence holds a word of the question.
 pub fn extract(findings: &Findings, query: &Query) -> Option<Extract> {
     let mut scored: Vec<(f64, Sentence)> = Vec::new();
-    for (at, cited) in findings.citations.iter().enumerate() {
-        for text in sentences(cited.fused.chunk.content()) {
-            let found = query.terms_in(text);
-            if found != TermSet::default() && !query.is_echoed_by(text) {
-                let sentence = Sentence { text: one_line(text), citation_id: at + 1 };
-                scored.push((findings.rarity.share(found), sentence));
-            }
+    for (citation_id, cited) in (1..).zip(&findings.citations) {
+        for (terms, text) in telling(cited.fused.chunk.content(), query) {
+            let sentence = Sentence { text: one_line(text), citation_id };
+            scored.push((findings.rarity.share(terms), sentence));
         }
     }
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -70,11 +67,43 @@ pub fn extract(findings: &Findings, query: &Query) -> Option<Extract> {
     Some(Extract { sentences, share: best })
 }
 
+/// The sentences of `text` that hold a word of the question, with the words that they and the headings above them
+/// hold; where only the headings hold one, the first sentence under them.
+fn telling<'a>(text: &'a str, query: &Query) -> Vec<(TermSet, &'a str)> {
+    let headings: Vec<&str> = text.lines().filter(|line| is_heading(line)).collect();
+    let above = query.terms_in(&headings.join("\n"));
+    let said = sentences(text).into_iter().filter(|sentence| !query.is_echoed_by(sentence));
+    let all: Vec<(TermSet, &str)> = said.map(|sentence| (query.terms_in(sentence), sentence)).collect();
+    let mut telling: Vec<(TermSet, &str)> =
+        all.iter().filter(|(own, _)| !own.is_empty()).map(|(own, said)| (own.and(above), *said)).collect();
+    if telling.is_empty() && !above.is_empty() {
+        telling.extend(all.first().map(|(_, sentence)| (above, *sentence)));
+    }
+    telling
+}
+
+/// What to say of an extract that is partial, with the words that stand nowhere.
+pub fn remark(findings: &Findings, query: &Query) -> String {
+    let held = findings.citations.iter().fold(TermSet::default(), |held, cited| held.and(cited.terms));
+    let terms = query.terms().iter().enumerate();
+    let missing: Vec<String> =
+        terms.filter(|(at, _)| !held.has(*at)).map(|(_, term)| format!("`{}`", term.word)).collect();
+    let what = match missing.is_empty() {
+        true => "no sentence holds all that was asked".to_owned(),
+        false => format!("nothing that was found holds {}", missing.join(", ")),
+    };
+    format!("{what}; the extract may be beside the point")
+}
+
 /// Sentences of running text: they end at a line's end, at a full stop before white space, and at the full stops
 /// of scripts that write none after it. Headings are not sentences.
 fn sentences(text: &str) -> Vec<&str> {
-    let lines = text.lines().map(str::trim).filter(|line| !line.starts_with('#'));
+    let lines = text.lines().map(str::trim).filter(|line| !is_heading(line));
     lines.flat_map(|line| split(line.trim_start_matches(['-', '*', '+', '>', ' ']))).collect()
+}
+
+fn is_heading(line: &str) -> bool {
+    line.trim_start().starts_with('#')
 }
 
 fn split(line: &str) -> Vec<&str> {
@@ -129,5 +158,14 @@ mod tests {
             sentences("# Ice\n- Dr. Ada says ice floats at 0.9 g. It melts, e.g. in tea.\n冰浮。水沸。"),
             ["Dr. Ada says ice floats at 0.9 g.", "It melts, e.g. in tea.", "冰浮。", "水沸。"]
         );
+    }
+
+    #[test]
+    fn a_sentence_says_what_its_headings_say_too() {
+        let query = Query::new("density of ice");
+        let found = |text| telling(text, &query).into_iter().map(|(t, s)| (t.len(), s)).collect::<Vec<_>>();
+        assert_eq!(found("# Ice\n## Density\n0.9 g. Less than water."), [(2, "0.9 g.")]);
+        assert_eq!(found("# Ice\nIt floats. Its density is low."), [(2, "Its density is low.")]);
+        assert_eq!(found("# Water\nIt boils."), []);
     }
 }

@@ -10,6 +10,7 @@ pub mod adapters;
 pub mod answer;
 pub mod check;
 pub mod chunk;
+mod elements;
 pub mod extract;
 pub mod fuse;
 mod http;
@@ -153,9 +154,7 @@ pub fn recall_from(
     let unanswered = findings.abstention.is_none() && synthesis.provider.is_none();
     let extract = if unanswered { extract::extract(&findings, &query) } else { None };
     if extract.as_ref().is_some_and(Extract::is_partial) {
-        synthesis
-            .notes
-            .push("no sentence holds all that was asked; the extract may be beside the point".into());
+        synthesis.notes.push(extract::remark(&findings, &query));
     }
     Ok(Recall { query, params, replies, findings, extract, synthesis })
 }

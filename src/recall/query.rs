@@ -50,6 +50,12 @@ impl TermSet {
         self.0 == 0
     }
 
+    /// The terms of both.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     /// Whether the term of that index is in it.
     pub fn has(self, index: usize) -> bool {
         self.0 >> index & 1 == 1

@@ -14,6 +14,7 @@ mod ob1;
 mod ob1_key;
 mod obn;
 mod row;
+mod sections;
 mod session;
 mod session_row;
 mod session_text;
