@@ -91,7 +91,7 @@ pub struct Hindsight {
     pub types: Vec<String>,
 }
 
-/// Honcho; off unless both the URL and the workspace are set.
+/// Honcho; off without a URL.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Honcho {
@@ -99,7 +99,7 @@ pub struct Honcho {
     pub url: Option<String>,
     /// A token, where the server wants one.
     pub api_key: Option<Secret>,
-    /// The workspace.
+    /// The workspace, in place of `default`.
     pub workspace: Option<String>,
 }
 

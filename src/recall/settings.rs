@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use super::adapters;
+use super::models::PROVIDERS;
 use super::secret::Secret;
 pub use super::services::{Context, Database, Embedding, Hindsight, Honcho, Model, Ob1, Obn};
 use crate::error::{Error, Result};
@@ -89,6 +91,7 @@ impl Settings {
             Some((path, text)) => parse(path, text)?,
             None => Self::default(),
         };
+        settings.check_names()?;
         settings.folder = around.folder.to_owned();
         settings.now = around.now;
         settings.hermes_home = hermes_home(around);
@@ -148,7 +151,17 @@ impl Settings {
             self.timeout = seconds.trim().parse().map_err(|_| {
                 Error::not_judged(format!("CITED_RECALL_TIMEOUT is `{seconds}`, not a number of seconds"))
             })?;
-            self.timeouts.clear();
+            self.timeouts.retain(|name, _| is_model(name));
+        }
+        Ok(())
+    }
+
+    fn check_names(&self) -> Result<()> {
+        for name in self.weights.keys() {
+            known("recall.weights", name, adapters::adapter(name).is_some())?;
+        }
+        for name in self.timeouts.keys() {
+            known("recall.timeouts", name, adapters::adapter(name).is_some() || is_model(name))?;
         }
         Ok(())
     }
@@ -166,11 +179,30 @@ impl Settings {
     }
 }
 
+fn is_model(name: &str) -> bool {
+    PROVIDERS.iter().any(|provider| provider.name == name)
+}
+
+fn known(table: &str, name: &str, is_known: bool) -> Result<()> {
+    if is_known {
+        return Ok(());
+    }
+    let sources: Vec<&str> = adapters::ADAPTERS.iter().map(|adapter| adapter.name).collect();
+    let models: Vec<&str> = PROVIDERS.iter().map(|provider| provider.name).collect();
+    let message = format!("nothing is called `{name}` in [{table}] of the config file");
+    let help =
+        format!("sources: {}; models, in [recall.timeouts]: {}", sources.join(", "), models.join(", "));
+    Err(Error::not_judged(message).with_help(help))
+}
+
+/// The message says the line, and shows nothing of it: the excerpt that TOML errors carry could hold a key.
 fn parse(path: &Path, text: &str) -> Result<Settings> {
-    let file: File = toml::from_str(text).map_err(|error| Error::Unreadable {
-        path: path.to_owned(),
-        // The message only: the excerpt that TOML errors carry could show a key.
-        found: error.message().replace('\n', " "),
+    let file: File = toml::from_str(text).map_err(|error| {
+        let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        let found = error.message().replace('\n', " ");
+        Error::not_judged(format!("cannot read `{}`, line {line}: {found}", path.display()))
+            .with_help("correct that line, or take it out: every key has a default")
     })?;
     Ok(file.recall)
 }
@@ -237,6 +269,25 @@ mod tests {
         assert_eq!(over.ob1.url.as_deref(), Some("https://b.example"));
         assert_eq!(over.timeout_of("ob1").as_millis(), 1500);
         assert_eq!(over.hermes_home, Path::new("/srv/h"));
+    }
+
+    #[test]
+    fn the_time_out_of_sources_leaves_that_of_a_model_alone() {
+        let config = "[recall.timeouts]\nob1 = 9\nollama = 300";
+        let settings = read(config, &[("CITED_RECALL_TIMEOUT", "2")]).unwrap();
+        assert_eq!((settings.timeout_of("ob1").as_secs(), settings.timeout_of("ollama").as_secs()), (2, 300));
+    }
+
+    #[test]
+    fn a_name_that_nothing_has_is_refused_and_the_line_is_named() {
+        let text = |config: &str| read(config, &[]).unwrap_err().to_string();
+        assert!(text("[recall.weights]\nob2 = 1").contains("`ob2` in [recall.weights]"));
+        assert!(text("[recall.weights]\nollama = 1").contains("`ollama`"));
+        assert!(text("[recall.timeouts]\nolama = 1").contains("`olama` in [recall.timeouts]"));
+        assert!(text("[recall]\n\nlimit = 3").contains("line 3: unknown field `limit`"));
+        assert!(
+            read("[recall.timeouts]\nollama = 1\nsession = 1\n[recall.weights]\nsession = 1", &[]).is_ok()
+        );
     }
 
     #[test]
