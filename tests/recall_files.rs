@@ -156,6 +156,12 @@ fn facts_of_low_trust_are_not_told_and_no_counter_moves() {
     facts.add("The harbour crane is green.", 0.3);
     facts.add("The harbour crane is pink.", 0.29);
     facts.add(QUESTION, 0.9);
+    for (colour, trust) in [("blue", "NULL"), ("grey", "'high'"), ("red", "'0.2'")] {
+        let sql = format!(
+            "INSERT INTO facts (content, trust_score) VALUES ('The harbour crane is {colour}.', {trust})"
+        );
+        facts.connection.execute(&sql, []).unwrap();
+    }
     drop(facts);
     let before = std::fs::read(home.path("memory_store.db")).unwrap();
     let found = home.ask("memory_store", QUESTION);
@@ -201,8 +207,47 @@ fn an_extract_that_holds_only_a_part_of_the_question_says_so() {
         let (report, _) = report(cited(&home).args(["recall", "--llm", "none", "-q", question]));
         report["notes"].to_string()
     };
-    assert!(notes("Who pays for the harbour crane?").contains("beside the point"));
+    let partial = notes("Who pays for the harbour crane?");
+    assert!(partial.contains("nothing that was found holds `pays`; the extract may be beside the point"));
     assert!(!notes("Is the harbour crane green?").contains("beside the point"));
+}
+
+#[test]
+fn what_cannot_be_written_is_not_an_abstention() {
+    let home = Home::new();
+    home.write("MEMORY.md", "The harbour crane is of a green colour.");
+    for output in ["missing/out.json", "."] {
+        for more in [&[][..], &["--html"]] {
+            let failed =
+                cited(&home).args(["recall", "-q", QUESTION, "-o", output]).args(more).assert().code(2);
+            let said = String::from_utf8_lossy(&failed.get_output().stderr).into_owned();
+            assert!(said.starts_with("error: cannot write `") && said.contains("\n  help: "), "{said}");
+        }
+    }
+}
+
+#[test]
+fn a_lone_dash_is_stdout() {
+    let home = Home::new();
+    home.write("MEMORY.md", "The harbour crane is of a green colour.");
+    let (found, code) = report(cited(&home).args(["recall", "-q", QUESTION, "-o", "-"]));
+    assert_eq!((code, &found["abstained"]), (Some(0), &false.into()));
+    let page = cited(&home).args(["recall", "-q", QUESTION, "--html", "-o", "-"]).assert().code(0);
+    assert!(page.get_output().stdout.starts_with(b"<!DOCTYPE html>") && page.get_output().stderr.is_empty());
+    assert!(!home.path("-").exists());
+}
+
+#[test]
+fn headings_above_a_note_are_part_of_what_it_says() {
+    let home = Home::new();
+    home.write(
+        "MEMORY.md",
+        "# Harbour\n\n## Crane\n\n### Colour\n\nGreen since May.\n\n# Ferry\n\nHourly.\n",
+    );
+    let (found, code) = report(cited(&home).args(["recall", "-q", QUESTION]));
+    assert_eq!((code, &found["citations"][0]["evidence"]), (Some(0), &1.0.into()));
+    assert_eq!(found["extractive_answer"], "Green since May.[1]");
+    assert_eq!(found["citations"][0]["content"], "# Harbour\n## Crane\n### Colour\nGreen since May.");
 }
 
 #[test]
@@ -273,4 +318,16 @@ fn the_index_beside_the_ledger_is_found_without_being_named() {
     cited(&home).args(ledger).args(["memory", "index", "notes"]).assert().code(0);
     let (_, code) = report(cited(&home).args(ledger).args(["recall", "-q", QUESTION]));
     assert_eq!(code, Some(0));
+}
+
+#[test]
+fn a_note_in_utf_16_is_read() {
+    let home = Home::new();
+    let text = "\u{feff}# Harbour\r\n\r\nThe harbour crane is of a green colour.\r\n";
+    let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    std::fs::write(home.path("MEMORY.md"), bytes).unwrap();
+    assert_eq!(
+        contents(&home.ask("context", QUESTION)),
+        ["# Harbour\nThe harbour crane is of a green colour."]
+    );
 }
