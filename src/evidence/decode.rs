@@ -2,7 +2,7 @@
 //! very bytes where they were, or why there is no text in them.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use super::verdict::CannotCheck;
 
@@ -22,6 +22,7 @@ pub fn decode(bytes: Vec<u8>, is_html: bool) -> Result<String, CannotCheck> {
     }
     let text = match wide {
         Some(encoding) => encoding.decode(&bytes).0.into_owned(),
+        None if is_escaped_japanese(&bytes) => ISO_2022_JP.decode(&bytes).0.into_owned(),
         None => match String::from_utf8(bytes) {
             Ok(text) => text,
             Err(error) => decode_narrow(error.as_bytes(), is_html),
@@ -43,11 +44,13 @@ pub fn wide_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(HEAD) & !1];
     let zeros = |from: usize| head.iter().skip(from).step_by(2).filter(|byte| **byte == 0).count();
     let (even, odd) = (zeros(0), zeros(1));
-    let most = head.len() / 5;
+    // Latin letters have a zero each. A page of Han has few, and some in the other half (U+4E00), but many high bytes.
+    let high = head.iter().filter(|byte| !byte.is_ascii()).count();
+    let least = if high > head.len() / 16 { 4.max(head.len() / 64) } else { head.len() / 5 + 1 };
     match () {
         () if head.len() < 4 => None,
-        () if odd > most && even == 0 => Some(UTF_16LE),
-        () if even > most && odd == 0 => Some(UTF_16BE),
+        () if odd >= least && odd > 4 * even => Some(UTF_16LE),
+        () if even >= least && even > 4 * odd => Some(UTF_16BE),
         () => None,
     }
 }
@@ -81,10 +84,27 @@ fn named_encoding(head: &[u8]) -> Option<&'static Encoding> {
     (encoding != UTF_8 && encoding != UTF_16LE && encoding != UTF_16BE).then_some(encoding)
 }
 
+/// ISO-2022-JP: seven bits, with an escape sequence before its two-byte characters. It is valid UTF-8 too.
+fn is_escaped_japanese(bytes: &[u8]) -> bool {
+    let escapes = |set: &[u8]| memchr::memmem::find(bytes, set).is_some();
+    (escapes(b"\x1b$B") || escapes(b"\x1b$@")) && bytes.is_ascii()
+}
+
 fn guessed_encoding(bytes: &[u8]) -> &'static Encoding {
+    if holds_only_signs(bytes) {
+        return WINDOWS_1252;
+    }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(&bytes[..bytes.len().min(SAMPLE)], bytes.len() <= SAMPLE);
     detector.guess(None, Utf8Detection::Deny)
+}
+
+/// All that is not ASCII are signs of Windows-1252 (`£ ± µ ° ½`, quotation marks, dashes), which are too few for the
+/// detector to tell from letters of other encodings.
+fn holds_only_signs(bytes: &[u8]) -> bool {
+    let undefined = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
+    let sign = |byte: &u8| byte.is_ascii() || (0x80..=0xbf).contains(byte) && !undefined.contains(byte);
+    bytes.iter().all(sign)
 }
 
 /// More than one character in fifty (and more than one in all) is a control or stands for bytes that could not be decoded.
@@ -114,8 +134,18 @@ mod tests {
         assert_eq!(text(&wide).unwrap(), "Ice floats");
         let marked: Vec<u8> = "\u{feff}Ice 冰".encode_utf16().flat_map(u16::to_be_bytes).collect();
         assert_eq!(text(&marked).unwrap(), "Ice 冰");
+        let han: Vec<u8> =
+            "<html>一块冰会浮在水面上，因为它比水轻。".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(text(&han).unwrap(), "<html>一块冰会浮在水面上，因为它比水轻。");
         let latin = b"Le caf\xe9 \xe9tait ferm\xe9 ce jour-l\xe0, dit-il";
         assert_eq!(text(latin).unwrap(), "Le café était fermé ce jour-là, dit-il");
+        for (signs, shown) in [
+            (&b"It costs \xa35 or 5 \xb1 2 \xb5g"[..], "It costs £5 or 5 ± 2 µg"),
+            (b"The \x93ice\x94 isn\x92t at 5\xb0", "The “ice” isn’t at 5°"),
+        ] {
+            assert_eq!(text(signs).unwrap(), shown);
+        }
+        assert_eq!(text(b"\x1b$BI9$O?e$KIb$/\x1b(B 9%").unwrap(), "氷は水に浮く 9%");
         let chinese =
             encoding_rs::GB18030.encode("水结冰以后会浮在水面上，因为冰的密度比水小。").0.into_owned();
         assert_eq!(text(&chinese).unwrap(), "水结冰以后会浮在水面上，因为冰的密度比水小。");
@@ -131,6 +161,7 @@ mod tests {
 
     #[test]
     fn what_is_no_text_is_told() {
+        assert_eq!(text(b"Ice floats\0 on water"), Err(CannotCheck::Binary));
         assert_eq!(text(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), Err(CannotCheck::Binary));
         let noise: Vec<u8> =
             (0..4_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8 | 1).collect();
