@@ -4,6 +4,7 @@
 //! White space arrives as one character: itself where it was one, a line feed for a line break, a tab for a
 //! wide gap, U+2029 for the end of a block.
 
+use super::scale::{begins_with_scale, ends_with_number, ends_with_percent};
 use crate::text::figures::{figures, is_digit};
 use crate::text::fold::WALL;
 use crate::text::words::is_unspaced;
@@ -25,7 +26,7 @@ impl Surroundings {
     /// A match must not begin here.
     pub fn cut_before(&self) -> bool {
         let elided = elision(&self.before);
-        (!elided && self.cuts_word()) || self.cuts_figure() || self.cuts_operator()
+        (!elided && self.cuts_word()) || self.cuts_figure() || self.cuts_operator() || self.cuts_percentage()
     }
 
     /// A match must not end here.
@@ -118,13 +119,13 @@ impl Surroundings {
         let spaces = self.after.iter().take_while(|c| c.is_whitespace() && **c != '\u{2029}').count();
         let rest = &self.after[spaces..];
         let hyphen = usize::from(rest.first().is_some_and(|c| is_hyphen(*c)));
-        let word: String = rest[hyphen..].iter().take(14).flat_map(|c| c.to_lowercase()).collect();
-        let scaled = SCALES.iter().any(|scale| word.starts_with(scale));
-        let word = |c: &&char| c.is_alphabetic();
-        let mut last: String =
-            self.before.iter().rev().take_while(word).flat_map(|c| c.to_lowercase()).collect();
-        last = last.chars().rev().collect();
-        scaled && (NUMBER_WORDS.contains(&last.as_str()) || self.ends_figure(place))
+        let scaled = begins_with_scale(&rest[hyphen..]);
+        scaled && (ends_with_number(&self.before) || self.ends_figure(place))
+    }
+
+    /// A figure begins here, and what it is a percentage of stands before: `15` of `yüzde 15`.
+    fn cuts_percentage(&self) -> bool {
+        self.after.first().copied().is_some_and(is_digit) && ends_with_percent(&self.before)
     }
 
     fn ends_figure(&self, place: usize) -> bool {
@@ -146,90 +147,6 @@ impl Surroundings {
 
 /// Longer runs of Hangul are text without spaces.
 const LONGEST_HANGUL_WORD: usize = 15;
-
-/// Numbers in words that a scale may follow.
-const NUMBER_WORDS: &[&str] = &[
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-    "thirty",
-    "forty",
-    "fifty",
-    "sixty",
-    "seventy",
-    "eighty",
-    "ninety",
-    "hundred",
-    "thousand",
-    "half",
-    "few",
-    "several",
-];
-
-/// What multiplies or divides the figure before it, folded.
-const SCALES: &[&str] = &[
-    "percent",
-    "per cent",
-    "per mille",
-    "hundred",
-    "thousand",
-    "million",
-    "billion",
-    "trillion",
-    "lakh",
-    "crore",
-    "prozent",
-    "millionen",
-    "milliarden",
-    "milliard",
-    "milliones",
-    "millones",
-    "milhões",
-    "bilhões",
-    "milioni",
-    "miliardi",
-    "miljoen",
-    "miljard",
-    "miljon",
-    "pour cent",
-    "por ciento",
-    "por cento",
-    "per cento",
-    "процент",
-    "тысяч",
-    "миллион",
-    "миллиард",
-    "万",
-    "亿",
-    "千",
-    "百",
-    "萬",
-    "億",
-    "兆",
-    "억",
-    "조",
-    "만",
-    "퍼센트",
-    "パーセント",
-    "百分点",
-];
 
 fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || is_combining_mark(c) || matches!(c, '\u{200c}' | '\u{200d}')
@@ -300,7 +217,9 @@ mod tests {
             "US|$5",
             "百分之|五",
             "x^|2 + y",
-            "x^|2 + y",
+            "%|15 arttı",
+            "% |15 arttı",
+            "yüzde |15 arttı",
         ] {
             let text = if text.starts_with('|') { format!("e{text}") } else { text.to_string() };
             assert!(place(&text).cut_before(), "{text}");
@@ -320,6 +239,7 @@ mod tests {
             "不|可能",
             "“|Ice",
             "end.|Next",
+            "9 % |15 of",
             "word[3] |ice",
             "two- or |three",
             "本症例|は先天性",
@@ -361,6 +281,9 @@ mod tests {
             "10|\u{fdd0}2",
             "a three|-day",
             "by three| million",
+            "by 5| bn euros",
+            "um 5| Mio. Euro",
+            "5| x 10^3 of",
             "by 5| ± 2",
         ] {
             assert!(place(text).cut_after(), "{text}");
@@ -379,6 +302,7 @@ mod tests {
             "冰|浮在",
             "two|- or three",
             "15|\u{2029}million",
+            "in 1995| per century",
             "dogs|' ",
             "진단되었다|",
         ] {

@@ -16,6 +16,7 @@ mod near;
 mod page;
 mod quote;
 mod rules;
+mod scale;
 mod script;
 mod search;
 mod tokens;

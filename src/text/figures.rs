@@ -2,8 +2,8 @@
 //! ranges of them. What a figure is worth is not known here.
 //!
 //! A figure is digits of any script (or Chinese numerals) joined by one of `. , ' ’ · : / -` or by one space
-//! before exactly three digits, with its sign, comparison and currency before it, and its percent sign,
-//! exponent, power and glued unit after it.
+//! before exactly three digits, with its sign, comparison, currency (and percent sign: `%15` in Turkish) before it,
+//! and its percent sign, exponent, power and glued unit after it.
 
 use std::ops::Range;
 
@@ -193,12 +193,12 @@ fn with_prefix(text: &[char], first: usize, floor: usize) -> usize {
         let c = text[start - 1];
         let spaced = is_thin(c) && c != '\n' && start - 1 > floor && {
             let before = text[start - 2];
-            (is_comparison(before) && before != '~') || is_currency(before)
+            (is_comparison(before) && before != '~') || is_currency(before) || is_percent(before)
         };
         let hyphen = is_minus(c) && start >= 2 && text[start - 2].is_alphanumeric();
         match c {
             _ if spaced => start -= 2,
-            c if (is_sign(c) || is_currency(c)) && !hyphen => start -= 1,
+            c if (is_sign(c) || is_currency(c) || is_percent(c)) && !hyphen => start -= 1,
             _ => break,
         }
     }
@@ -233,8 +233,12 @@ fn exponent_end(text: &[char], at: usize) -> Option<usize> {
         _ => {
             let sign = at + usize::from(is_thin(c));
             let ten = sign + 1 + usize::from(is_thin(get(text, sign + 1)));
-            let power =
-                matches!(get(text, sign), '×' | '⋅') && get(text, ten) == '1' && get(text, ten + 1) == '0';
+            let times = match get(text, sign) {
+                '×' | '⋅' => true,
+                'x' | 'X' | '*' | '·' => is_raised(get(text, ten + 2)),
+                _ => false,
+            };
+            let power = times && get(text, ten) == '1' && get(text, ten + 1) == '0';
             if !power {
                 return None;
             }
@@ -242,6 +246,11 @@ fn exponent_end(text: &[char], at: usize) -> Option<usize> {
         }
     };
     Some(with_suffix_of_power(text, core_end(text, from)))
+}
+
+/// Something is raised here, which makes a power of the `10` before.
+fn is_raised(c: char) -> bool {
+    matches!(c, '^' | '⁻' | '⁺' | '²' | '³' | '¹' | '⁰' | '⁴'..='⁹' | WALL)
 }
 
 fn with_suffix_of_power(text: &[char], at: usize) -> usize {
@@ -302,6 +311,8 @@ mod tests {
             "10²",
             "2^10",
             "3 × 10⁸",
+            "3 x 10^8",
+            "%15",
             "15mg",
             "5mg/kg",
             ".5",
