@@ -59,9 +59,9 @@ impl Folded {
 
     /// First folded byte that stands for raw byte `raw` or one after it.
     pub fn folded(&self, raw: usize) -> usize {
-        let after = self.shifts.partition_point(|shift| shift.raw as usize <= raw);
-        let next = self.shifts.get(after).map_or(self.text.len(), |shift| shift.folded as usize);
-        match after.checked_sub(1) {
+        let at = self.shifts.partition_point(|shift| (shift.raw as usize) < raw);
+        let next = self.shifts.get(at).map_or(self.text.len(), |shift| shift.folded as usize);
+        match at.checked_sub(1) {
             Some(last) => {
                 next.min(self.shifts[last].folded as usize + (raw - self.shifts[last].raw as usize))
             }
