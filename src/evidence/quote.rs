@@ -2,6 +2,7 @@
 
 use super::markdown::Markup;
 use super::view::View;
+use crate::text::figures::{is_currency, is_digit, is_sign};
 use crate::text::fold::{GAP, REFERENCE_CLOSE, REFERENCE_OPEN, WALL};
 use crate::text::words;
 
@@ -55,7 +56,8 @@ impl<'a> Quote<'a> {
         let plain = Form::new(View::plain(raw));
         let shouting = raw.chars().any(char::is_uppercase) && !raw.chars().any(char::is_lowercase);
         let mut quote = Self { raw, plain, markup: None, unseen: Vec::new(), shouting };
-        if raw.contains(['*', '_', '`', '[', '<', '&', '\\', '#', '>', '|', '~']) {
+        let markup = ['*', '_', '`', '[', '<', '&', '\\', '#', '>', '|', '~'];
+        if raw.contains(markup) && !raw.lines().any(begins_with_comparison) {
             quote.read_as_markdown();
         }
         quote
@@ -81,6 +83,13 @@ impl<'a> Quote<'a> {
     pub fn is_forged(&self) -> bool {
         self.raw.contains([WALL, GAP, REFERENCE_OPEN, REFERENCE_CLOSE])
     }
+}
+
+/// `> 5 mg` compares; it is no passage in a block quote.
+fn begins_with_comparison(line: &str) -> bool {
+    let rest = line.trim_start().strip_prefix('>').map(str::trim_start);
+    let first = rest.and_then(|rest| rest.chars().next());
+    first.is_some_and(|c| is_digit(c) || is_currency(c) || is_sign(c) || matches!(c, '.' | '='))
 }
 
 /// `text` without `[3]`, `[1, 2]` and the like.
