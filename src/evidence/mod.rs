@@ -12,6 +12,7 @@ mod html;
 mod judge;
 mod kinds;
 mod markdown;
+mod marker;
 mod near;
 mod page;
 mod quote;

@@ -86,7 +86,7 @@ pub struct Page {
     reader: Reader,
     plain: OnceLock<View>,
     markup: OnceLock<Markup>,
-    comments: OnceLock<bool>,
+    hiding: OnceLock<bool>,
 }
 
 impl Page {
@@ -128,7 +128,7 @@ impl Page {
 
     /// A page whose text was kept earlier: `text` is what [`Page::text`] gave then.
     pub fn from_snapshot(text: String, reader: Reader) -> Self {
-        Self { text, reader, plain: OnceLock::new(), markup: OnceLock::new(), comments: OnceLock::new() }
+        Self { text, reader, plain: OnceLock::new(), markup: OnceLock::new(), hiding: OnceLock::new() }
     }
 
     /// The text that is kept as the snapshot and that spans point into: the page's source as UTF-8 for text and
@@ -256,9 +256,8 @@ impl Page {
     /// `span` touches struck-out text, a comment, a destination or an info string. The page is parsed only
     /// where something near could be one.
     pub(super) fn hides(&self, span: &Range<usize>) -> bool {
-        let comments =
-            *self.comments.get_or_init(|| memchr::memmem::find(self.text.as_bytes(), b"<!--").is_some());
-        (comments || self.is_markup_near(span)) && self.markup().hides(span)
+        let hiding = *self.hiding.get_or_init(|| may_hide(self.text.as_bytes()));
+        (hiding || self.is_markup_near(span)) && self.markup().hides(span)
     }
 
     fn is_markup_near(&self, span: &Range<usize>) -> bool {
@@ -278,6 +277,23 @@ impl Page {
             || memchr::memmem::find(near, b"]:").is_some()
     }
 }
+
+/// Somewhere in `text` a tag or comment opens that may hide more than its own paragraph.
+fn may_hide(text: &[u8]) -> bool {
+    memchr::memchr_iter(b'<', text).any(|at| {
+        let tag = &text[at + 1..text.len().min(at + LONGEST_TAG)];
+        let tag = tag.split(|byte| *byte == b'>').next().unwrap_or_default().to_ascii_lowercase();
+        let name = tag.split(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
+        let holds = |word: &[u8]| memchr::memmem::find(&tag, word).is_some();
+        tag.starts_with(b"!--") || HIDING.contains(&name) || holds(b"hidden") || holds(b"display")
+    })
+}
+
+/// Bytes of a tag that are looked at for what hides its element.
+const LONGEST_TAG: usize = 512;
+
+/// Elements whose content is struck out or not shown.
+const HIDING: [&[u8]; 7] = [b"del", b"s", b"strike", b"script", b"style", b"template", b"noscript"];
 
 /// The source on whose page a quote stands that was refused for another: misattributed, not invented.
 pub fn elsewhere<'p>(quote: &str, pages: impl IntoIterator<Item = (SourceId, &'p Page)>) -> Option<SourceId> {

@@ -1,6 +1,8 @@
 //! What raised and lowered text is: part of a figure, a reference mark, or letters like any others. One answer
 //! for HTML and for HTML inside Markdown.
 
+use super::marker::is_marker;
+
 /// How raised or lowered text reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Script {
@@ -8,7 +10,9 @@ pub enum Script {
     Wall,
     /// A number that refers to a note; a match may leave it out.
     Reference,
-    /// Text: `H₂O`, `19th`, `[3]`.
+    /// A number in brackets that refers to a note; it is text too, but a match may leave it out.
+    Marker,
+    /// Text: `H₂O`, `19th`.
     Text,
 }
 
@@ -18,11 +22,14 @@ pub fn judge(raised: bool, before: impl DoubleEndedIterator<Item = char>, conten
     let mut back = before.rev().skip_while(|c| c.is_whitespace());
     let last = back.next().unwrap_or(' ');
     let letters = || content.chars().all(char::is_alphabetic);
-    if content.is_empty() || content.starts_with('[') && content.ends_with(']') {
+    if let Some(label) = content.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        return if is_marker(&label.to_lowercase()) { Script::Marker } else { Script::Text };
+    }
+    if content.is_empty() {
         return Script::Text;
     }
     if last.is_numeric() {
-        return if ["st", "nd", "rd", "th"].contains(&content) { Script::Text } else { Script::Wall };
+        return if ORDINALS.contains(&content) { Script::Text } else { Script::Wall };
     }
     if !raised || letters() {
         return Script::Text;
@@ -32,6 +39,12 @@ pub fn judge(raised: bool, before: impl DoubleEndedIterator<Item = char>, conten
     }
     Script::Reference
 }
+
+/// Endings of ordinals, as they are raised after a number.
+const ORDINALS: &[&str] = &[
+    "st", "nd", "rd", "th", "e", "er", "ers", "re", "res", "ère", "ème", "èmes", "eme", "de", "nde", "o",
+    "os", "a", "as", "ª", "º",
+];
 
 /// `3`, `1,2`, `4–6`.
 fn is_note_number(content: &str) -> bool {
@@ -68,8 +81,11 @@ mod tests {
             (true, "s", "-1", Script::Wall),
             (false, "H", "2", Script::Text),
             (true, "19", "th", Script::Text),
-            (true, "ice", "[3]", Script::Text),
-            (true, "in 2019", "[3]", Script::Text),
+            (true, "1", "er", Script::Text),
+            (true, "10", "n", Script::Wall),
+            (true, "ice", "[3]", Script::Marker),
+            (true, "in 2019", "[Note 3]", Script::Marker),
+            (true, "ice", "[not]", Script::Text),
             (true, "ice", "3", Script::Reference),
             (true, "ice.", "1,2", Script::Reference),
         ] {

@@ -178,7 +178,9 @@ impl Search<'_> {
                     continue;
                 };
                 let within = self.around(i, reading.view);
-                let hits = Windows::new(reading.raw, reading.view, form.needle(), within).hits();
+                let windows = Windows::new(reading.raw, reading.view, form.needle(), within);
+                let mut windows = if quotes[i].shouting { windows.in_upper_case() } else { windows };
+                let hits = windows.hits();
                 hits.iter().any(|hit| self.take_hit(i, way, reading, form, hit));
             }
         }

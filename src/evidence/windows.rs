@@ -5,10 +5,13 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use unicode_normalization::char::is_combining_mark;
+
 use super::judge::Hit;
-use super::markdown::is_marker;
+use super::marker::is_marker;
 use super::verdict::Rule;
 use super::view::View;
+use crate::text::figures::is_digit;
 use crate::text::fold::{REFERENCE_CLOSE, REFERENCE_OPEN};
 use crate::text::words::is_unspaced;
 
@@ -26,6 +29,8 @@ pub struct Windows<'p> {
     text: &'p str,
     needle: &'p str,
     within: Range<usize>,
+    /// `I` of the quote may be the upper case of a dotless `ı`, `İ` that of `i`.
+    dotless: bool,
     /// Line-end hyphens whose word may be joined, as far as they were judged.
     joined: HashMap<usize, bool>,
 }
@@ -33,14 +38,19 @@ pub struct Windows<'p> {
 impl<'p> Windows<'p> {
     /// Windows of `view`, a reading of `raw`, for the folded words `needle`, where `within` are its bytes to look at.
     pub fn new(raw: &'p str, view: &'p View, needle: &'p str, within: Range<usize>) -> Self {
-        Self { raw, view, text: view.folded.text(), needle, within, joined: HashMap::new() }
+        Self { raw, view, text: view.folded.text(), needle, within, dotless: false, joined: HashMap::new() }
+    }
+
+    /// For a quote that is wholly in upper case, which may be Turkish: there `I` is no `i`.
+    pub fn in_upper_case(self) -> Self {
+        Self { dotless: self.needle.contains('i'), ..self }
     }
 
     /// Every hit that the optional rules allow, in no special order.
     pub fn hits(&mut self) -> Vec<Hit> {
         let mut tried = HashSet::new();
         let mut hits = Vec::new();
-        for (at, word) in anchors(self.needle) {
+        for (at, word) in anchors(self.needle, self.dotless) {
             let finder = memchr::memmem::Finder::new(word);
             let Range { start, end } = self.within;
             let looked_at = self.text.as_bytes().get(start..end).unwrap_or_default();
@@ -60,7 +70,7 @@ impl<'p> Windows<'p> {
         let highest = (place + SLACK / 4).saturating_sub(at);
         let Some(first) = self.needle.chars().next() else { return };
         for start in lowest..=highest.min(place) {
-            let fits = self.text.get(start..).is_some_and(|rest| rest.starts_with(first));
+            let fits = self.meets(first, self.char_at(start));
             if fits && self.begins_word(start, first) && tried.insert(start) {
                 hits.extend(self.align(start));
             }
@@ -92,16 +102,23 @@ impl<'p> Windows<'p> {
                         }
                     }
                 }
-                let (mine, its) = (self.needle[branch.needle..].chars().next(), self.char_at(branch.page));
-                if mine != Some(its) {
-                    break;
-                }
+                let its = self.char_at(branch.page);
+                let mine = self.needle[branch.needle..].chars().next().filter(|mine| self.meets(*mine, its));
+                let Some(mine) = mine else { break };
                 path.push((branch.needle, branch.page));
-                branch.needle += its.len_utf8();
+                branch.needle += mine.len_utf8();
                 branch.page += its.len_utf8();
+                if self.dotless && mine == 'i' {
+                    branch.needle = past_dot(self.needle, branch.needle);
+                    branch.page = past_dot(self.text, branch.page);
+                }
             }
         }
         None
+    }
+
+    fn meets(&self, mine: char, its: char) -> bool {
+        mine == its || self.dotless && mine == 'i' && its == 'ı'
     }
 
     /// Where the quote may go on, other than by the next character of both.
@@ -110,7 +127,15 @@ impl<'p> Windows<'p> {
         let on = |page: usize, rule: Rule| (needle, page, rule);
         match self.char_at(page) {
             '[' => skips.extend(self.marker_end(page).map(|end| on(end, Rule::ReferenceMarker))),
-            REFERENCE_OPEN => skips.extend(self.raised_end(page).map(|end| on(end, Rule::ReferenceMarker))),
+            REFERENCE_OPEN => {
+                skips.extend(self.raised_end(page).map(|end| on(end, Rule::ReferenceMarker)));
+                let inside = page + REFERENCE_OPEN.len_utf8();
+                let kept = self.needle[needle..].starts_with('[') && self.char_at(inside) == '[';
+                skips.extend(kept.then_some(on(inside, Rule::Markup)));
+            }
+            REFERENCE_CLOSE if self.needle[..needle].ends_with(']') => {
+                skips.push(on(page + REFERENCE_CLOSE.len_utf8(), Rule::Markup));
+            }
             '-' if self.breaks_line(page) && self.may_join(page) => {
                 skips.push(on(page + 2, Rule::LineEndHyphen))
             }
@@ -145,10 +170,16 @@ impl<'p> Windows<'p> {
             None => false,
             Some(last) if last.is_whitespace() => false,
             Some(last) if last.is_alphanumeric() && !is_unspaced(last) => {
-                before.next().is_some_and(char::is_alphanumeric)
+                before.next().is_some_and(|c| c.is_alphanumeric() || is_combining_mark(c))
             }
             Some(_) => true,
         }
+    }
+
+    /// A marker may end here: no letter or digit goes on, unless the script writes without spaces.
+    fn ends_marker(&self, at: usize) -> bool {
+        let c = self.char_at(at);
+        !c.is_alphanumeric() || is_unspaced(c) && !is_digit(c)
     }
 
     /// End of the reference marker that begins at `at`, where no letter or digit follows it.
@@ -156,15 +187,14 @@ impl<'p> Windows<'p> {
         let inside = self.text.get(at + 1..)?;
         let len = inside.char_indices().take(30).find(|(_, c)| *c == ']').map(|(len, _)| len)?;
         let end = at + len + 2;
-        (is_marker(&inside[..len]) && self.is_glued(at) && !self.char_at(end).is_alphanumeric())
-            .then_some(end)
+        (is_marker(&inside[..len]) && self.is_glued(at) && self.ends_marker(end)).then_some(end)
     }
 
     fn raised_end(&self, at: usize) -> Option<usize> {
         let inside = self.text.get(at..)?;
         let len = inside.char_indices().take(64).find(|(_, c)| *c == REFERENCE_CLOSE).map(|(len, _)| len)?;
         let end = at + len + REFERENCE_CLOSE.len_utf8();
-        (!self.char_at(end).is_alphanumeric()).then_some(end)
+        self.ends_marker(end).then_some(end)
     }
 
     fn optional_end(&self, at: usize) -> Option<(usize, Rule)> {
@@ -179,7 +209,7 @@ impl<'p> Windows<'p> {
                 Some((end + 1, found.rule))
             }
             Rule::ImageText | Rule::ListNumber => Some((end, found.rule)),
-            rule => (self.is_glued(at) && !self.char_at(end).is_alphanumeric()).then_some((end, rule)),
+            rule => (self.is_glued(at) && self.ends_marker(end)).then_some((end, rule)),
         }
     }
 
@@ -276,11 +306,17 @@ const MAX_JOINED: usize = 256;
 /// Bytes of a word that are searched for; longer ones may be broken themselves.
 const ANCHOR: usize = 24;
 
-/// The three longest words of `needle` (or pieces of its unspaced runs) with their places.
-fn anchors(needle: &str) -> Vec<(usize, &str)> {
+/// Behind the dot of an `İ`, which folds to an `i` with a dot above.
+fn past_dot(text: &str, at: usize) -> usize {
+    let dot = '\u{307}';
+    if text[at..].starts_with(dot) { at + dot.len_utf8() } else { at }
+}
+
+/// The three longest words of `needle` (or pieces of its unspaced runs) with their places; `dotless`: cut at each `i`.
+fn anchors(needle: &str, dotless: bool) -> Vec<(usize, &str)> {
     let mut words: Vec<(usize, &str)> = Vec::new();
     let mut at = 0;
-    for word in needle.split(|c: char| !c.is_alphanumeric()) {
+    for word in needle.split(|c: char| !c.is_alphanumeric() || dotless && c == 'i') {
         let start = at;
         at += word.len() + needle[at + word.len()..].chars().next().map_or(0, char::len_utf8);
         pieces(start, word, &mut words);

@@ -85,6 +85,13 @@ impl Writer {
         self.word(GAP.encode_utf8(&mut [0; 4]));
     }
 
+    /// Marks a place that no match crosses.
+    pub fn wall(&mut self) {
+        if self.pending != Separator::None || !self.out.ends_with(WALL) {
+            self.word(WALL.encode_utf8(&mut [0; 4]));
+        }
+    }
+
     /// Raised or lowered text begins; one inside another is part of it.
     pub fn open_script(&mut self, raised: bool) {
         self.script.get_or_insert(Raised { raised, start: None });
@@ -96,7 +103,7 @@ impl Writer {
         let (before, content) = self.out.split_at(start);
         let (open, close) = match judge(raised, before.chars(), content) {
             Script::Wall => (WALL, WALL),
-            Script::Reference => (REFERENCE_OPEN, REFERENCE_CLOSE),
+            Script::Reference | Script::Marker => (REFERENCE_OPEN, REFERENCE_CLOSE),
             Script::Text => return,
         };
         self.out.insert(start, open);

@@ -23,6 +23,8 @@ const SILENT: &[&str] = &[
     "noembed",
     "datalist",
     "rp",
+    "rt",
+    "rtc",
     "annotation",
     "annotation-xml",
 ];
@@ -87,6 +89,9 @@ const BLOCK: &[&str] = &[
     "tr",
     "ul",
 ];
+/// Parts of a formula whose children stand above, below or beside each other: `10` and `2` of 10² are not `102`.
+const LAYOUT: &[&str] =
+    &["mfrac", "mmultiscripts", "mover", "mroot", "msqrt", "msub", "msubsup", "msup", "munder", "munderover"];
 /// End tags do not reach through these.
 const BOUNDARY: &[&str] =
     &["td", "th", "table", "caption", "template", "html", "body", "object", "marquee", "applet", "button"];
@@ -98,9 +103,8 @@ const ENDS: &[(&[&str], &[&str], &[&str])] = &[
     (&["td", "th"], &["td", "th"], &["tr", "table"]),
     (&["tr"], &["tr"], &["table"]),
     (&["tbody", "thead", "tfoot"], &["tbody", "thead", "tfoot"], &["table"]),
+    (&["rb", "rp", "rt", "rtc"], &["rb", "rp", "rt", "rtc"], &["ruby"]),
 ];
-/// Open elements that are looked through for one that ends.
-const REACH: usize = 512;
 
 /// What a name means.
 #[derive(Debug, Clone, Copy, Default)]
@@ -113,12 +117,14 @@ struct Traits {
     struck: bool,
     script: bool,
     pre: bool,
+    layout: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Open {
     name: usize,
     hides: bool,
+    struck: bool,
 }
 
 /// Walks over tags and text.
@@ -126,7 +132,10 @@ struct Open {
 pub(super) struct Walker {
     names: HashMap<Vec<u8>, usize>,
     traits: Vec<Traits>,
-    counts: Vec<usize>,
+    /// Where on the stack the open elements of each name are.
+    places: Vec<Vec<usize>>,
+    /// Where on the stack the elements are through which no end tag reaches.
+    boundaries: Vec<usize>,
     stack: Vec<Open>,
     hidden: usize,
     struck: usize,
@@ -148,37 +157,50 @@ impl Walker {
         self.end_implied(text);
         let traits = self.traits[name];
         self.separate(traits);
+        let in_layout = self.stack.last().is_some_and(|open| self.traits[open.name].layout);
+        if (traits.layout || in_layout) && self.is_seen() {
+            self.writer.wall();
+        }
         if text == "br" && self.is_seen() {
             self.writer.line();
         }
-        if traits.void {
-            return;
+        if !traits.void && !(tag.self_closing && self.is_foreign(text)) {
+            self.push(name, tag);
         }
-        let hides = traits.silent || tag.hidden || text == "dialog" && !tag.open;
-        if traits.struck && self.is_seen() {
+    }
+
+    /// A drawing or a formula, or a part of one.
+    fn is_foreign(&self, name: &str) -> bool {
+        let is_open = |name: &str| self.last(&[name]).is_some();
+        matches!(name, "svg" | "math") || is_open("svg") || is_open("math")
+    }
+
+    fn push(&mut self, name: usize, tag: &Tag) {
+        let traits = self.traits[name];
+        let hides = traits.silent || tag.hidden || tag.name == b"dialog" && !tag.open;
+        let struck = traits.struck || tag.struck;
+        if struck && self.is_seen() {
             self.writer.gap();
         }
         if traits.script && self.is_seen() {
-            self.writer.open_script(text == "sup");
+            self.writer.open_script(tag.name == b"sup");
         }
         self.hidden += usize::from(hides);
-        self.struck += usize::from(traits.struck);
+        self.struck += usize::from(struck);
         self.pre += usize::from(traits.pre);
-        self.counts[name] += 1;
-        self.stack.push(Open { name, hides });
+        self.places[name].push(self.stack.len());
+        if traits.boundary {
+            self.boundaries.push(self.stack.len());
+        }
+        self.stack.push(Open { name, hides, struck });
     }
 
     pub(super) fn close(&mut self, name: &[u8]) {
         let Some(&name) = self.names.get(name) else { return };
-        if self.counts[name] == 0 {
-            return;
-        }
-        let boundary = |open: &Open| self.traits[open.name].boundary && !self.traits[name].boundary;
-        let near = self.stack.iter().rev().take(REACH);
-        let found =
-            near.take_while(|open| open.name == name || !boundary(open)).position(|open| open.name == name);
-        if let Some(above) = found {
-            self.pop(above + 1);
+        let Some(&at) = self.places[name].last() else { return };
+        let shut_in = self.boundaries.last().is_some_and(|boundary| *boundary > at);
+        if self.traits[name].boundary || !shut_in {
+            self.pop(self.stack.len() - at);
         }
     }
 
@@ -213,10 +235,16 @@ impl Walker {
         for _ in 0..elements {
             let Some(open) = self.stack.pop() else { return };
             let traits = self.traits[open.name];
-            self.counts[open.name] -= 1;
+            self.places[open.name].pop();
+            if traits.boundary {
+                self.boundaries.pop();
+            }
             self.hidden -= usize::from(open.hides);
-            self.struck -= usize::from(traits.struck);
+            self.struck -= usize::from(open.struck);
             self.pre -= usize::from(traits.pre);
+            if traits.layout && self.is_seen() {
+                self.writer.wall();
+            }
             if traits.script && self.is_seen() {
                 self.writer.close_script();
             }
@@ -237,18 +265,16 @@ impl Walker {
     }
 
     fn end_nearest(&mut self, ends: &[&str], stops: &[&str]) {
-        let id = |name: &&str| self.names.get(name.as_bytes()).copied();
-        let ends: Vec<usize> = ends.iter().filter_map(id).filter(|id| self.counts[*id] > 0).collect();
-        if ends.is_empty() {
-            return;
+        let Some(at) = self.last(ends) else { return };
+        if self.last(stops).is_none_or(|stop| stop < at) {
+            self.pop(self.stack.len() - at);
         }
-        let stops: Vec<usize> = stops.iter().filter_map(id).collect();
-        let near = self.stack.iter().rev().take(REACH);
-        let found =
-            near.take_while(|open| !stops.contains(&open.name)).position(|open| ends.contains(&open.name));
-        if let Some(above) = found {
-            self.pop(above + 1);
-        }
+    }
+
+    /// Where on the stack the innermost open element of one of these names is.
+    fn last(&self, names: &[&str]) -> Option<usize> {
+        let place = |name: &&str| self.places[*self.names.get(name.as_bytes())?].last().copied();
+        names.iter().filter_map(place).max()
     }
 
     /// The number of a name; names that are new get one.
@@ -266,8 +292,9 @@ impl Walker {
             struck: matches!(text, "del" | "s" | "strike"),
             script: matches!(text, "sup" | "sub"),
             pre: matches!(text, "pre" | "textarea" | "xmp" | "listing"),
+            layout: LAYOUT.contains(&text),
         });
-        self.counts.push(0);
+        self.places.push(Vec::new());
         self.names.insert(name.to_vec(), self.traits.len() - 1);
         self.traits.len() - 1
     }

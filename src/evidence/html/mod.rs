@@ -32,9 +32,9 @@ pub fn visible_text(html: &str) -> String {
                     tag.value(value);
                 }
             }
-            CallbackEvent::CloseStartTag { .. } => {
+            CallbackEvent::CloseStartTag { self_closing } => {
                 if let Some(tag) = tag.take() {
-                    walker.open(&tag);
+                    walker.open(&Tag { self_closing, ..tag });
                 }
             }
             CallbackEvent::EndTag { name } => walker.close(name),
@@ -56,6 +56,10 @@ pub(super) struct Tag {
     pub(super) name: Vec<u8>,
     /// `hidden`, or a style that says so.
     pub(super) hidden: bool,
+    /// A style strikes it out.
+    pub(super) struck: bool,
+    /// It ends in `/>`, which counts in drawings and formulas.
+    pub(super) self_closing: bool,
     /// A dialog that stands open.
     pub(super) open: bool,
     styled: bool,
@@ -69,12 +73,19 @@ impl Tag {
     }
 
     fn value(&mut self, value: &[u8]) {
-        self.hidden |= std::mem::take(&mut self.styled) && hides(&String::from_utf8_lossy(value));
+        if !std::mem::take(&mut self.styled) {
+            return;
+        }
+        for rule in rules(&String::from_utf8_lossy(value)).split(';') {
+            let rule = rule.trim_end_matches("!important");
+            self.hidden |= matches!(rule, "display:none" | "visibility:hidden" | "visibility:collapse");
+            self.struck |= rule.starts_with("text-decoration") && rule.contains("line-through");
+        }
     }
 }
 
-/// An inline style that keeps its element from being seen.
-fn hides(style: &str) -> bool {
+/// The rules of an inline style, without white space and comments.
+fn rules(style: &str) -> String {
     let mut plain = String::new();
     let mut rest = style;
     while let Some((before, comment)) = rest.split_once("/*") {
@@ -84,10 +95,7 @@ fn hides(style: &str) -> bool {
     plain.push_str(rest);
     plain.retain(|c| !c.is_whitespace());
     plain.make_ascii_lowercase();
-    plain.split(';').any(|rule| {
-        let rule = rule.trim_end_matches("!important");
-        matches!(rule, "display:none" | "visibility:hidden" | "visibility:collapse")
-    })
+    plain
 }
 
 #[cfg(test)]
@@ -114,9 +122,16 @@ mod tests {
             ("<table><tr><td>Ice<td>9</tr><tr><td>Snow</table>", "Ice\t9\n\nSnow"),
             ("<pre>let a\n  = 1;</pre>", "let a\n  = 1;"),
             ("Is <del>not</del> safe", "Is \u{fdd3} safe"),
+            ("Is <b style='text-decoration: red line-through'>not</b> safe", "Is \u{fdd3} safe"),
             ("10<sup>2</sup> m", "10\u{fdd0}2\u{fdd0} m"),
+            ("<math><msup><mn>10</mn><mn>2</mn></msup></math> m", "\u{fdd0}10\u{fdd0}2\u{fdd0} m"),
+            ("<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math> m", "\u{fdd0}1\u{fdd0}2\u{fdd0} m"),
+            ("<ruby>漢<rt>かん<rb>字<rp>(</rp><rt>じ</rt></ruby>は", "漢字は"),
+            ("<svg hidden/><svg><path hidden/></svg>Ice", "Ice"),
+            ("le 1<sup>er</sup> mai", "le 1er mai"),
             ("H<sub>2</sub>O", "H2O"),
-            ("ice<sup><a href=#3>[3]</a></sup> is", "ice[3] is"),
+            ("ice<sup><a href=#3>[3]</a></sup> is", "ice\u{fdd1}[3]\u{fdd2} is"),
+            ("ice<sup>[not]</sup> is", "ice[not] is"),
             ("ice<sup><a href=#3>3</a></sup> is", "ice\u{fdd1}3\u{fdd2} is"),
             ("a\u{fdd0}b", "a\u{fffd}b"),
             ("</div></p>Ice</b>", "Ice"),
@@ -134,5 +149,7 @@ mod tests {
         let many: String = (0..50_000).map(|n| format!(" a{n}=1")).collect();
         assert_eq!(visible_text(&format!("<p{many}>Ice")), "Ice");
         assert_eq!(visible_text(&"<sup>".repeat(50_000)), "");
+        let unclosed = format!("<div hidden>{}no</div>Ice", "<span>".repeat(30_000));
+        assert_eq!(visible_text(&unclosed), "Ice");
     }
 }

@@ -16,10 +16,20 @@ pub(super) struct Builder<'a> {
     /// How many struck-out elements are open.
     struck: u32,
     script: Option<Pending>,
-    /// Name of the element whose content is not shown, until it closes.
-    pub(super) muted: Option<&'static str>,
+    /// Where the outermost of them began.
+    struck_from: usize,
+    /// The element whose content is not shown, until it closes.
+    pub(super) muted: Option<Muted>,
     /// End of the last text in the source.
     last_end: usize,
+}
+
+/// An element whose content is not shown.
+pub(super) struct Muted {
+    pub(super) name: String,
+    pub(super) from: usize,
+    /// How many elements of its name are open, itself included.
+    pub(super) depth: usize,
 }
 
 /// Raised or lowered text that is judged when it is whole.
@@ -37,6 +47,7 @@ impl<'a> Builder<'a> {
             hidden: Vec::new(),
             optional: Vec::new(),
             struck: 0,
+            struck_from: 0,
             script: None,
             muted: None,
             last_end: 0,
@@ -144,7 +155,6 @@ impl<'a> Builder<'a> {
         if self.is_glued_tilde(&range) {
             return self.verbatim("~", range.start..range.start + 1);
         }
-        self.hidden.push(range.clone());
         self.open_strike(range.start);
     }
 
@@ -166,11 +176,15 @@ impl<'a> Builder<'a> {
         if self.struck == 0 {
             self.end_script();
             self.folder.mark(GAP, at);
+            self.struck_from = at;
         }
         self.struck += 1;
     }
 
     pub(super) fn close_strike(&mut self, end: usize) {
+        if self.struck == 1 {
+            self.hidden.push(self.struck_from..end);
+        }
         self.struck = self.struck.saturating_sub(1);
         self.last_end = end;
     }
@@ -190,7 +204,7 @@ impl<'a> Builder<'a> {
         let (open, close) = match script {
             Script::Wall => (WALL, WALL),
             Script::Reference => (REFERENCE_OPEN, REFERENCE_CLOSE),
-            Script::Text => return self.pieces(pending.pieces),
+            Script::Text | Script::Marker => return self.pieces(pending.pieces),
         };
         self.folder.mark(open, pending.at);
         let end = pending.pieces.last().map_or(pending.at + 1, |(_, range)| range.end);

@@ -5,15 +5,16 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Parser};
 
-use super::builder::Builder;
+use super::builder::{Builder, Muted};
+use crate::evidence::html::visible_text;
 
 /// Elements whose content is not shown.
-const SILENT: &[&str] = &["script", "style", "template", "noscript"];
+const SILENT: &[&str] = &["script", "style", "template", "noscript", "rp", "rt", "rtc"];
 /// Elements that stand in a line.
 const INLINE: &[&str] = &[
     "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "data", "dfn", "em", "font", "i", "ins", "kbd",
-    "label", "mark", "q", "rp", "rt", "ruby", "samp", "small", "span", "strong", "time", "tt", "u", "var",
-    "wbr", "img", "sup", "sub",
+    "label", "mark", "q", "rb", "rp", "rt", "rtc", "ruby", "samp", "small", "span", "strong", "time", "tt",
+    "u", "var", "wbr", "img", "sup", "sub",
 ];
 
 impl Builder<'_> {
@@ -37,10 +38,7 @@ impl Builder<'_> {
     fn tag(&mut self, tag: &str, at: usize) {
         let closing = tag.starts_with("</");
         let name = name_of(tag);
-        if let Some(muted) = self.muted {
-            if closing && name == muted {
-                self.muted = None;
-            }
+        if self.in_muted(&name, tag, at) {
             return;
         }
         if let Some(data) = tag.strip_prefix("<![CDATA[") {
@@ -57,14 +55,28 @@ impl Builder<'_> {
             "del" | "s" | "strike" if closing => self.close_strike(at + tag.len()),
             "del" | "s" | "strike" => self.open_strike(at),
             name => {
-                if let Some(silent) = SILENT.iter().find(|silent| **silent == name && !closing) {
-                    self.muted = Some(silent);
-                }
                 if !INLINE.contains(&name) {
                     self.block(at);
                 }
+                if !closing && is_silent(name, tag) {
+                    self.muted = Some(Muted { name: name.to_owned(), from: at, depth: 1 });
+                }
             }
         }
+    }
+
+    /// The tag stands inside an element whose content is not shown, or ends it.
+    fn in_muted(&mut self, name: &str, tag: &str, at: usize) -> bool {
+        let Some(muted) = &mut self.muted else { return false };
+        if muted.name == name && !tag.ends_with("/>") {
+            muted.depth = if tag.starts_with("</") { muted.depth - 1 } else { muted.depth + 1 };
+        }
+        if muted.depth == 0 {
+            let from = muted.from;
+            self.muted = None;
+            self.hide(from..at + tag.len());
+        }
+        true
     }
 
     /// Text between tags, its entities decoded.
@@ -79,6 +91,13 @@ impl Builder<'_> {
         }
         self.verbatim(&text[done..], at + done..at + text.len());
     }
+}
+
+/// The content of the element that `tag` opens is not shown.
+fn is_silent(name: &str, tag: &str) -> bool {
+    let lower = tag.to_ascii_lowercase();
+    let may_hide = lower.contains("hidden") || lower.contains("display");
+    SILENT.contains(&name) || may_hide && !tag.ends_with("/>") && visible_text(&format!("{tag}x")).is_empty()
 }
 
 /// Bytes of the tag, comment or lone `<` that `source` begins with; a `>` follows somewhere.
