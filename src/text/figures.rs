@@ -68,6 +68,10 @@ fn is_chinese_numeral(c: char) -> bool {
             | '卅'
             | '萬'
             | '億'
+            | '⼀'
+            | '⼆'
+            | '⼋'
+            | '⼗'
     )
 }
 

@@ -122,6 +122,7 @@ fn special(c: char) -> Option<Folds> {
         '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' => Folds::One('-'),
         '…' => Folds::Alone,
         '\u{ff01}'..='\u{ff5e}' | '\u{ffe0}'..='\u{ffe6}' => Folds::One(full_width(c).to_ascii_lowercase()),
+        '\u{2f00}'..='\u{2fd5}' => Folds::One(full_width(c)),
         '\u{ff9e}' | '\u{ff9f}' => Folds::Cluster,
         '\u{ff61}'..='\u{ff9d}' => Folds::Alone,
         _ => return None,
@@ -136,11 +137,12 @@ pub(crate) fn unseen(c: char) -> bool {
         | '\u{2060}'..='\u{206f}' | '\u{fe0e}' | '\u{fe0f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Full-width ASCII and signs to their plain form, half-width kana to the full one; others stay.
+/// Full-width ASCII and signs to their plain form, half-width kana to the full one, Kangxi radicals (which some PDFs
+/// have for the characters that look like them) to the character; others stay.
 fn full_width(c: char) -> char {
     match c {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
-        '\u{ff61}'..='\u{ff9f}' | '\u{ffe0}'..='\u{ffe6}' => {
+        '\u{2f00}'..='\u{2fd5}' | '\u{ff61}'..='\u{ff9f}' | '\u{ffe0}'..='\u{ffe6}' => {
             let mut plain = once(c).nfkc();
             match (plain.next(), plain.next()) {
                 (Some(one), None) => one,
