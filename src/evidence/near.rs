@@ -15,6 +15,7 @@ use super::quote::Quote;
 use super::search::Outcome;
 use super::tokens::{Token, tokens};
 use super::verdict::{Difference, Kind, Near};
+use crate::text::fold::{GAP, REFERENCE_CLOSE, REFERENCE_OPEN, WALL};
 use crate::text::lines::LineIndex;
 use crate::text::printable::one_line;
 
@@ -154,9 +155,7 @@ impl<'q> Passage<'q> {
 
     fn describe(&self, page: &Page, quote: &Quote<'_>, objection: Option<(Range<usize>, Objection)>) -> Near {
         let text = |raw: &str, side: &[Token]| match (side.first(), side.last()) {
-            (Some(first), Some(last)) => {
-                one_line(raw.get(first.span.start..last.span.end).unwrap_or_default())
-            }
+            (Some(first), Some(last)) => shown(raw.get(first.span.start..last.span.end).unwrap_or_default()),
             _ => String::new(),
         };
         let mut differences = Vec::new();
@@ -195,9 +194,23 @@ fn kind_of(objection: Objection) -> Kind {
 
 fn near(page: &Page, span: Range<usize>, differences: Vec<Difference>, kind: Kind) -> Near {
     let raw = page.text().get(span.clone()).unwrap_or_default();
-    let passage = one_line(&raw.chars().take(SHOWN).collect::<String>());
+    let passage = shown(&raw.chars().take(SHOWN).collect::<String>());
     let before = page.text().get(..span.start).unwrap_or_default();
     Near { line: LineIndex::new(before).line(before.len()), span, passage, differences, kind }
+}
+
+/// `raw` on one line, with `^` before what is raised or lowered and nothing for the other marks of a reader.
+fn shown(raw: &str) -> String {
+    let mut opens = false;
+    let mark = |c: char| match c {
+        WALL => {
+            opens = !opens;
+            opens.then_some('^')
+        }
+        GAP | REFERENCE_OPEN | REFERENCE_CLOSE => None,
+        c => Some(c),
+    };
+    one_line(&raw.chars().filter_map(mark).collect::<String>())
 }
 
 /// The start of the word at `at`, where one is near.

@@ -64,12 +64,14 @@ fn part_end(text: &str, wanted: usize) -> usize {
     blank.or_else(line).map_or(text.len(), |after| wanted + after)
 }
 
-/// `[label][name]` whose name is defined nowhere is a link all the same, unless the label is itself a marker.
+/// `[label][name]` whose name is defined nowhere is a link all the same, unless the two are markers one after the other.
 fn is_full_reference(text: &str, link: &BrokenLink<'_>) -> bool {
     let source = text.get(link.span.clone()).unwrap_or_default();
-    let label = source.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(label, _)| label);
-    matches!(link.link_type, LinkType::Reference | LinkType::ReferenceUnknown)
-        && label.is_some_and(|label| !label.trim().is_empty() && !is_marker(label))
+    let parts = source.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    let is_link = |(label, name): (&str, &str)| {
+        !label.trim().is_empty() && !(is_marker(label) && is_marker(name.trim_matches(['[', ']'])))
+    };
+    matches!(link.link_type, LinkType::Reference | LinkType::ReferenceUnknown) && parts.is_some_and(is_link)
 }
 
 /// An element that is open.
@@ -247,6 +249,7 @@ mod tests {
             ("Variations in _[ERAP1](https://m.example/e \"gene\")_ exist", "variations in erap1 exist"),
             ("in [ERAP1][12] and [ice][x]\n\n[x]: https://i.example", "in erap1 and ice"),
             ("[ice] floats [3] on[^w]\n\n[ice]: i\n[3]: w\n[^w]: x", "ice floats [3] on[^w]"),
+            ("in [2019][ice] ice[1][2] floats", "in 2019 ice[1][2] floats"),
             ("HLA-B\\*27 is", "hla-b*27 is"),
             ("***ice* floats** on `water`", "ice floats on water"),
             ("> ice floats\n> on water", "ice floats on water"),
