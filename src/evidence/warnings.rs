@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::judge::Reading;
-use super::markdown::is_marker;
+use super::marker::is_marker;
 use super::verdict::Warning;
 use crate::text::fold::{GAP, REFERENCE_CLOSE, REFERENCE_OPEN, WALL};
 use crate::text::sentences::{self, Mark};

@@ -164,7 +164,8 @@ impl Walker {
         if text == "br" && self.is_seen() {
             self.writer.line();
         }
-        if !traits.void && !(tag.self_closing && self.is_foreign(text)) {
+        let closes_itself = traits.void || tag.self_closing && self.is_foreign(text);
+        if !closes_itself {
             self.push(name, tag);
         }
     }

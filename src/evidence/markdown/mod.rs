@@ -69,7 +69,8 @@ fn is_full_reference(text: &str, link: &BrokenLink<'_>) -> bool {
     let source = text.get(link.span.clone()).unwrap_or_default();
     let parts = source.strip_prefix('[').and_then(|rest| rest.split_once(']'));
     let is_link = |(label, name): (&str, &str)| {
-        !label.trim().is_empty() && !(is_marker(label) && is_marker(name.trim_matches(['[', ']'])))
+        let both_markers = is_marker(label) && is_marker(name.trim_matches(['[', ']']));
+        !label.trim().is_empty() && !both_markers
     };
     matches!(link.link_type, LinkType::Reference | LinkType::ReferenceUnknown) && parts.is_some_and(is_link)
 }
