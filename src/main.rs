@@ -5,7 +5,6 @@
 mod cli;
 mod cmd;
 
-use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -31,8 +30,6 @@ fn main() -> ExitCode {
             let _ = terminal.error(&error.to_string(), error.help().as_deref());
             ExitCode::from(if error.exit() == Exit::No { 1 } else { 2 })
         }
-        // A reader that has seen enough is no failure.
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(Failure::Output(error)) => {
             let _ =
                 terminal.error(&format!("cannot write the output: {}", cited::error::plain(&error)), None);

@@ -322,3 +322,33 @@ fn figures_quotations_and_bearing_are_checked_where_asked() {
     let json: serde_json::Value = serde_json::from_str(&json.out).expect("JSON");
     assert_eq!(json["drafts"][0]["stats"]["cannot_tell"], serde_json::json!({"figures": 1}));
 }
+
+#[test]
+#[cfg(unix)]
+fn a_reader_that_leaves_changes_no_exit_code() {
+    let long = "Ice floats on liquid water.[9]\n\n".repeat(5_000);
+    let place = Place::with(&[("good.md", GOOD), ("bad.md", BAD), ("long.md", &long)]);
+    for (draft, code) in [("good.md", 0), ("bad.md", 1), ("long.md", 1)] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cited"));
+        command.args(["--ledger", "ledger.json", "verify", "--format", "json", draft]);
+        let output = command.current_dir(place.path()).stdout(writer).output().expect("the program runs");
+        assert_eq!(output.status.code(), Some(code), "{draft}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_result_that_can_not_be_written_is_told_on_stderr() {
+    let place = Place::with(&[("good.md", GOOD)]);
+    for arguments in [&["list"][..], &["show", "1"], &["verify", "good.md"], &["render"], &["man"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cited"));
+        command.args(["--ledger", "ledger.json"]).args(arguments);
+        let output = command.current_dir(place.path()).stdout(full).output().expect("the program runs");
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains("error: cannot write the output: no space left on device"), "{told}");
+    }
+}

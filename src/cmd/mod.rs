@@ -107,6 +107,8 @@ pub fn run(cli: Cli, terminal: &mut Terminal) -> Done {
         Command::Mcp(args) => mcp::run(args, flag),
         Command::Skill(args) => skill::run(args, terminal),
     };
-    terminal.flush()?;
-    done
+    let flushed = terminal.flush();
+    let outcome = done?;
+    flushed?;
+    Ok(outcome)
 }

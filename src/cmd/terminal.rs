@@ -25,7 +25,7 @@ impl Terminal {
         };
         let colored = !matches!(choice, anstream::ColorChoice::Never);
         Self {
-            out: BufWriter::new(Box::new(io::stdout())),
+            out: BufWriter::new(Box::new(Reader { to: io::stdout(), left: false })),
             quiet,
             colored,
             is_terminal: io::stdout().is_terminal(),
@@ -75,12 +75,44 @@ impl Terminal {
 
     /// A line on stderr, after everything printed so far.
     pub fn err_line(&mut self, label: &str, text: &str) -> io::Result<()> {
-        self.out.flush()?;
+        // What stdout does not take is told at the end; it must not keep a line from stderr.
+        let _ = self.out.flush();
         writeln!(io::stderr(), "{label}{}", printable(text))
     }
 
     /// Sends what is still buffered.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
+    }
+}
+
+/// A reader of stdout. One that has seen enough and left (`| head`) is no failure, and changes no exit code.
+struct Reader<W> {
+    to: W,
+    left: bool,
+}
+
+impl<W: Write> Write for Reader<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.left {
+            return Ok(bytes.len());
+        }
+        match self.to.write(bytes) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.left = true;
+                Ok(bytes.len())
+            }
+            done => done,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self.to.flush() {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.left = true;
+                Ok(())
+            }
+            done => done,
+        }
     }
 }
