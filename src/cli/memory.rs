@@ -52,9 +52,9 @@ pub struct Narrow {
     #[arg(long, value_name = "S")]
     pub source: Option<String>,
 
-    /// How many passages, 1 to 50
-    #[arg(short, value_name = "N", default_value_t = 5)]
-    pub k: usize,
+    /// How many passages, 1 to 50; a number outside counts as the nearest
+    #[arg(short, value_name = "N", default_value_t = 5, allow_negative_numbers = true)]
+    pub k: i64,
 
     /// What a retrieval may cost
     #[arg(long, value_name = "NAME", default_value = "legacy")]
@@ -96,8 +96,8 @@ pub struct EvidenceArgs {
     pub narrow: Narrow,
 
     /// At most so many passages, where that is fewer
-    #[arg(long, value_name = "N")]
-    pub max_items: Option<usize>,
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub max_items: Option<i64>,
 }
 
 #[derive(Debug, Args)]

@@ -12,7 +12,7 @@ use super::tool::{Call, Hints, Tool, no_files};
 use crate::memory::hits::HitsReport;
 use crate::memory::index::{Report, Request};
 use crate::memory::walk::Unread;
-use crate::memory::{Args, MAX_K};
+use crate::memory::{Args, count};
 
 pub const EVIDENCE: Tool = Tool {
     name: "recall_evidence",
@@ -114,14 +114,14 @@ struct Forget {
 
 fn evidence(call: &Call) -> Result<Value, Failure> {
     let Evidence { query, source, k, max_items } = call.arguments()?;
-    let max_items = max_items.map(|most| usize::try_from(most).unwrap_or(0));
-    let args = Args { source: source.as_deref(), k: k.map(clamped), max_items, gone: Some(call.gone) };
+    let (k, max_items) = (k.map(count), max_items.map(count));
+    let args = Args { source: source.as_deref(), k, max_items, gone: Some(call.gone) };
     Ok(json_of(&call.server.memory()?.evidence(&query, &args, call.now())?))
 }
 
 fn search(call: &Call) -> Result<Value, Failure> {
     let Look { query, source, k } = call.arguments()?;
-    let args = Args { source: source.as_deref(), k: k.map(clamped), max_items: None, gone: Some(call.gone) };
+    let args = Args { source: source.as_deref(), k: k.map(count), max_items: None, gone: Some(call.gone) };
     let memory = call.server.memory()?;
     let found = memory.search(&query, &args, call.now())?;
     Ok(json_of(&HitsReport::of(&query, memory.profile(), &found)))
@@ -155,10 +155,6 @@ fn forget(call: &Call) -> Result<Value, Failure> {
     let Forget { sources } = call.arguments()?;
     call.server.memory()?.forget(call.some("sources", &sources)?, &call.stamp())?;
     Ok(json!({ "forgotten": sources }))
-}
-
-fn clamped(k: i64) -> usize {
-    usize::try_from(k.clamp(1, MAX_K as i64)).unwrap_or(1)
 }
 
 fn indexed(report: &Report) -> Value {

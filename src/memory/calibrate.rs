@@ -17,6 +17,8 @@ pub const LEAST_AUC: f64 = 0.90;
 /// One-sided, 95 %.
 const Z: f64 = 1.645;
 const KEY: &str = "calibration";
+/// How labels are written.
+pub const LABEL_FORM: &str = "a line a question: `{\"query\": \"Does ice float?\", \"answerable\": true}`";
 
 /// A question of which a person said whether the corpus answers it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,7 +65,8 @@ pub fn run(store: &mut Store, labels: &[Label]) -> Result<Calibration> {
     let others = labels.len() - answerable;
     if answerable.min(others) < LEAST_LABELS {
         let found = format!("{answerable} answerable and {others} unanswerable question(s)");
-        return Err(Error::no(format!("too few labels: {found}; it takes {LEAST_LABELS} of each")));
+        return Err(Error::no(format!("too few labels: {found}; it takes {LEAST_LABELS} of each"))
+            .with_help(LABEL_FORM));
     }
     let measured = measure(&store.reader(), labels)?;
     if !measured.holds() {

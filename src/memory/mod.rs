@@ -81,6 +81,11 @@ impl Args<'_> {
     }
 }
 
+/// How many, from a number as anybody may give it: less than none is none.
+pub fn count(given: i64) -> usize {
+    usize::try_from(given.max(0)).unwrap_or(usize::MAX)
+}
+
 /// What a search found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Search {

@@ -12,6 +12,7 @@ use super::supersession::Supersession;
 use super::terms::{Analyser, Term};
 use super::trust::{self, Standing, Verdict, Window};
 use crate::error::{Error, Result};
+use crate::text::printable::steers;
 
 /// The most characters a query may have.
 pub const MAX_QUERY_CHARS: usize = 4096;
@@ -31,7 +32,7 @@ impl Query {
     /// # Errors
     /// It is blank, or longer than [`MAX_QUERY_CHARS`].
     pub fn new(text: &str) -> Result<Self> {
-        if text.trim().is_empty() {
+        if is_blank(text) {
             return Err(Error::not_judged("the query is blank").with_help("say what is looked for"));
         }
         let length = text.chars().count();
@@ -52,6 +53,13 @@ impl Query {
     pub fn terms(&self) -> &[Term] {
         &self.terms
     }
+}
+
+/// Nothing in it can be seen.
+pub fn is_blank(text: &str) -> bool {
+    let unseen =
+        |c: char| matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2064}' | '\u{feff}');
+    text.chars().all(|c| c.is_whitespace() || steers(c) || unseen(c))
 }
 
 /// How a score came about.

@@ -8,6 +8,8 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
+use super::retrieve::is_blank;
+
 /// Looks for a quote in a text: `(text, quote)` gives `Err` with the refusal's words.
 pub type QuoteCheck<'a> = &'a dyn Fn(&str, &str) -> Result<(), String>;
 
@@ -129,7 +131,7 @@ impl Faults {
     fn answer(&mut self, entries: &Entries) -> Option<bool> {
         match entries.get("answer")? {
             Value::Null => Some(false),
-            Value::String(words) => Some(!words.trim().is_empty()),
+            Value::String(words) => Some(!is_blank(words)),
             other => {
                 self.wrong_type("answer", "a string or null", other);
                 None
@@ -281,6 +283,10 @@ mod tests {
                 vec!["duplicate_citation"],
             ),
             (r#"{"answer":" ","citations":["aa"],"insufficient_evidence":false}"#, vec!["blank_answer"]),
+            (
+                r#"{"answer":"\u200b\ufeff","citations":["aa"],"insufficient_evidence":false}"#,
+                vec!["blank_answer"],
+            ),
             (
                 r#"{"answer":null,"citations":["aa"],"insufficient_evidence":true}"#,
                 vec!["citations_with_flag"],

@@ -44,6 +44,18 @@ fn the_memory_lies_beside_the_ledger_and_answers_at_once() {
 }
 
 #[test]
+fn a_number_outside_of_what_is_returned_counts_as_the_nearest() {
+    let place = Place::new(&[ICE]);
+    memory(&place, &["index", "notes"]);
+    for k in ["-3", "0", "51", "9000000000"] {
+        let output = memory(&place, &["evidence", "Does ice float?", "-k", k]);
+        assert_eq!(output.status.code(), Some(0), "{k}");
+    }
+    let none = memory(&place, &["evidence", "Does ice float?", "--max-items", "-1"]);
+    assert!(stdout(&none).contains("\"reason_code\":\"evidence_budget_exhausted\""));
+}
+
+#[test]
 fn what_can_not_be_judged_ends_with_two() {
     let place = Place::new(&[ICE]);
     let missing = memory(&place, &["evidence", "ice"]);

@@ -260,7 +260,9 @@ fn k_is_clamped_and_max_items_only_narrows() {
 fn a_query_that_may_not_be_asked_is_refused_before_anything_is_read() {
     let place = Place::indexed(&[ICE]);
     let before = place.memory.reads();
-    for (query, said) in [("", "blank"), (" \n\t", "blank"), (&"x".repeat(4097), "4096")] {
+    for (query, said) in
+        [("", "blank"), (" \n\t", "blank"), ("\u{200b}\u{feff}", "blank"), (&"x".repeat(4097), "4096")]
+    {
         let error = place.memory.evidence(query, &Args::default(), at(NOW)).unwrap_err();
         assert!(error.to_string().contains(said), "{error}");
     }

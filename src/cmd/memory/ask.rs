@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use cited::memory::bundle::{INDEX_NOT_READY, Item};
 use cited::memory::hits::HitsReport;
-use cited::memory::{Args, Decision, Memory};
+use cited::memory::{Args, Decision, Memory, count};
 use cited::text::printable::one_line;
 
 use super::super::{Done, Outcome, Terminal};
@@ -16,7 +16,7 @@ const SNIPPET_CHARS: usize = 160;
 
 pub fn evidence(args: EvidenceArgs, path: PathBuf, terminal: &mut Terminal) -> Done {
     let memory = Memory::with_profile(path, profile(args.narrow.profile), None);
-    let narrow = Args { max_items: args.max_items, ..narrowed(&args.narrow) };
+    let narrow = Args { max_items: args.max_items.map(count), ..narrowed(&args.narrow) };
     let bundle = at_this_instant(|now| memory.evidence(&args.query, &narrow, now))?;
     print_json(&bundle, terminal)?;
     if bundle.failure_code == Some(INDEX_NOT_READY) {
@@ -41,7 +41,7 @@ pub fn search(args: SearchArgs, path: PathBuf, terminal: &mut Terminal) -> Done 
 }
 
 fn narrowed(narrow: &Narrow) -> Args<'_> {
-    Args { source: narrow.source.as_deref(), k: Some(narrow.k), ..Args::default() }
+    Args { source: narrow.source.as_deref(), k: Some(count(narrow.k)), ..Args::default() }
 }
 
 /// `ok 0.83  ice.md#0  0123456789abcdef` and the beginning of the passage below it.

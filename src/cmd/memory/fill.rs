@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 
 use cited::Error;
 use cited::memory::Memory;
-use cited::memory::calibrate::Label;
+use cited::memory::calibrate::{LABEL_FORM, Label};
 use cited::memory::index::{Progress, Report, Request};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -93,8 +93,10 @@ fn print(report: &Report, terminal: &mut Terminal) -> Done {
 fn labels(lines: &str) -> cited::Result<Vec<Label>> {
     let numbered = (1..).zip(lines.lines()).filter(|(_, line)| !line.trim().is_empty());
     let read = numbered.map(|(number, line)| {
-        serde_json::from_str(line)
-            .map_err(|error| Error::not_judged(format!("line {number} of the labels is no label: {error}")))
+        serde_json::from_str(line).map_err(|error| {
+            Error::not_judged(format!("line {number} of the labels is no label: {error}"))
+                .with_help(LABEL_FORM)
+        })
     });
     read.collect()
 }
