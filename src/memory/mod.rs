@@ -39,7 +39,7 @@ use crate::error::{Error, Result};
 use admission::{Admission, Permit};
 use bundle::{Blocked, Item, StageMs, State, ms};
 use calibrate::Calibration;
-use reader::Reader;
+use reader::{Identity, Reader};
 use retrieve::{Bar, Hit, Query, Times};
 use store::Store;
 use trust::{Reason, Verdict};
@@ -104,7 +104,7 @@ pub struct Memory {
     path: PathBuf,
     profile: Profile,
     admission: Admission,
-    idle: Mutex<Vec<Connection>>,
+    idle: Mutex<Vec<Idle>>,
     reads: AtomicUsize,
 }
 
@@ -190,14 +190,15 @@ impl Memory {
     /// # Errors
     /// `NoMemory` where there is none; a file that can not be used.
     pub fn read<T>(&self, work: impl FnOnce(&Reader) -> Result<T>) -> Result<T> {
-        let connection = match self.idle().pop() {
+        let identity = reader::identity(&self.path);
+        let connection = match self.take_idle(identity) {
             Some(connection) => connection,
             None => reader::open(&self.path)?,
         };
         self.reads.fetch_add(1, Ordering::Relaxed);
         let reader = Reader::new(&self.path, &connection);
         let outcome = reader.snapshot(|| work(&reader));
-        self.idle().push(connection);
+        self.idle().push(Idle { connection, identity });
         outcome
     }
 
@@ -277,9 +278,22 @@ impl Memory {
         Ok(Found { hits, items, reason, state, times, end })
     }
 
-    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Connection>> {
+    /// A connection to the file that is there now: one to a file that is gone would still read what it held.
+    fn take_idle(&self, identity: Option<Identity>) -> Option<Connection> {
+        let mut idle = self.idle();
+        idle.retain(|one| one.identity == identity);
+        idle.pop().map(|one| one.connection)
+    }
+
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Idle>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// A connection that waits for the next call.
+struct Idle {
+    connection: Connection,
+    identity: Option<Identity>,
 }
 
 /// Which hits are returned.

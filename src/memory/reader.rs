@@ -54,6 +54,27 @@ pub struct Reader<'a> {
     connection: &'a Connection,
 }
 
+/// What tells a file from another that has taken its place under the same path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Identity {
+    #[cfg(unix)]
+    device_and_node: (u64, u64),
+    #[cfg(not(unix))]
+    created: Option<std::time::SystemTime>,
+}
+
+/// The identity of the file that is at `path` now; `None` where there is none.
+pub fn identity(path: &Path) -> Option<Identity> {
+    let found = path.metadata().ok()?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        Some(Identity { device_and_node: (found.dev(), found.ino()) })
+    }
+    #[cfg(not(unix))]
+    Some(Identity { created: found.created().ok() })
+}
+
 /// Opens a memory file without ever writing to it.
 ///
 /// # Errors

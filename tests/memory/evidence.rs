@@ -328,6 +328,22 @@ fn who_reads_while_another_indexes_sees_one_whole_state() {
     });
 }
 
+// Elsewhere a file that is open can not be removed.
+#[cfg(unix)]
+#[test]
+fn a_memory_that_was_removed_or_made_anew_says_nothing_of_what_it_held() {
+    let place = Place::indexed(&[ICE]);
+    assert_eq!(place.ask(QUESTION).decision, Decision::Answer);
+    for name in ["memory.sqlite", "memory.sqlite-wal", "memory.sqlite-shm"] {
+        let _ = std::fs::remove_file(place.folder.path().join(name));
+    }
+    assert_eq!(place.ask(QUESTION).failure_code, Some(INDEX_NOT_READY));
+    place.write("ice.md", "Granite mountains are high.\n");
+    place.index();
+    assert!(place.ask(QUESTION).items.is_empty());
+    assert_eq!(sources(&place.ask("Are granite mountains high?")), ["ice.md"]);
+}
+
 #[test]
 fn without_an_index_the_bundle_says_so() {
     let place = Place::new(&[]);
