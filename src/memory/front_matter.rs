@@ -97,7 +97,7 @@ fn is_key(key: &str) -> bool {
     let is_word = |word: &str| {
         word.contains(char::is_alphanumeric)
             && !word.ends_with('.')
-            && word.chars().all(|c| c.is_alphanumeric() || "_-./:@+&'$".contains(c))
+            && word.chars().all(|c| c.is_alphanumeric() || "_-./:@+&'$()%?!".contains(c))
     };
     key.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '$'))
         && key.split(' ').all(is_word)
@@ -280,6 +280,8 @@ mod tests {
             "@context: https://ice.example",
             "2024: x",
             "spaced : x",
+            "weight (kg): 5",
+            "done?: yes",
             "tags: [\n  a,\n  b\n]",
             "author: {\n  name: x\n}",
             "title: Ice: a history",
