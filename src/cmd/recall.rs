@@ -66,14 +66,19 @@ fn print(
 /// To a file, or to stdout where the path is `-`. What cannot be written is not judged: an exit code of 1 would say
 /// that there is no answer.
 fn write(path: &Path, text: &str, terminal: &mut Terminal) -> std::result::Result<(), super::Failure> {
-    if path == Path::new(STDOUT) {
-        return Ok(terminal.raw(text.as_bytes())?);
+    let bytes = text.as_bytes();
+    let written = match path == Path::new(STDOUT) {
+        true => terminal.raw(bytes).and_then(|()| terminal.flush()),
+        false => cited::file::replace_with(path, Access::Private, |file| file.write_all(bytes)),
+    };
+    match written {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            let message = format!("cannot write `{}`: {}", path.display(), cited::error::plain(&error));
+            let help = "check the path and its permissions; `--output -` is stdout";
+            Err(Error::not_judged(message).with_help(help).into())
+        }
+        other => Ok(other?),
     }
-    let written = cited::file::replace_with(path, Access::Private, |file| file.write_all(text.as_bytes()));
-    Ok(written.map_err(|error| {
-        let message = format!("cannot write `{}`: {}", path.display(), cited::error::plain(&error));
-        Error::not_judged(message).with_help("check the path and its permissions; `--output -` is stdout")
-    })?)
 }
 
 fn print_check(args: &RecallArgs, settings: &Settings, terminal: &mut Terminal) -> Done {

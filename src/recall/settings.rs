@@ -95,6 +95,7 @@ impl Settings {
         settings.folder = around.folder.to_owned();
         settings.now = around.now;
         settings.hermes_home = hermes_home(around);
+        settings.paths().for_each(|path| *path = at_home(path, around.home));
         settings.override_by(around.variable)?;
         settings.check()?;
         Ok(settings)
@@ -156,6 +157,17 @@ impl Settings {
         Ok(())
     }
 
+    /// Every path that the config file can name.
+    fn paths(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+        let single = [
+            &mut self.session.path,
+            &mut self.memory_store.path,
+            &mut self.memory.path,
+            &mut self.ob1.key_helper,
+        ];
+        self.context.files.iter_mut().chain(single.into_iter().flatten())
+    }
+
     fn check_names(&self) -> Result<()> {
         for name in self.weights.keys() {
             known("recall.weights", name, adapters::adapter(name).is_some())?;
@@ -209,8 +221,16 @@ fn parse(path: &Path, text: &str) -> Result<Settings> {
 
 fn hermes_home(around: &Surroundings) -> PathBuf {
     match (around.variable)("HERMES_HOME") {
-        Some(path) => around.folder.join(path),
+        Some(path) => around.folder.join(at_home(Path::new(&path), around.home)),
         None => around.home.unwrap_or(around.folder).join(".hermes"),
+    }
+}
+
+/// No shell has read the config file: a `~` that leads a path is the home folder.
+fn at_home(path: &Path, home: Option<&Path>) -> PathBuf {
+    match (path.strip_prefix("~"), home) {
+        (Ok(rest), Some(home)) => home.join(rest),
+        _ => path.to_owned(),
     }
 }
 
@@ -288,6 +308,19 @@ mod tests {
         assert!(
             read("[recall.timeouts]\nollama = 1\nsession = 1\n[recall.weights]\nsession = 1", &[]).is_ok()
         );
+    }
+
+    #[test]
+    fn a_tilde_is_the_home_folder_in_every_path() {
+        let config = "[recall.context]\nfiles = ['~/a.md', 'b~.md']\n[recall.session]\npath = '~/s.db'\n\
+            [recall.memory-store]\npath = '~/f.db'\n[recall.memory]\npath = '~'\n\
+            [recall.ob1]\nkey-helper = '~/key'";
+        let settings = read(config, &[("HERMES_HOME", "~/h")]).unwrap();
+        let home = |name: &str| Some(Path::new("/home/ada").join(name));
+        assert_eq!(settings.context.files, [home("a.md").unwrap(), PathBuf::from("b~.md")]);
+        assert_eq!((settings.session.path, settings.memory_store.path), (home("s.db"), home("f.db")));
+        assert_eq!((settings.memory.path, settings.ob1.key_helper), (home(""), home("key")));
+        assert_eq!(Some(settings.hermes_home), home("h"));
     }
 
     #[test]
