@@ -331,3 +331,11 @@ fn a_note_in_utf_16_is_read() {
         ["# Harbour\nThe harbour crane is of a green colour."]
     );
 }
+
+#[test]
+fn notes_that_only_repeat_the_question_take_no_place_from_an_answer() {
+    let home = Home::new();
+    let echoes: String = (0..9).map(|n| format!("# {n}\n\n{QUESTION}\n\n")).collect();
+    home.write("MEMORY.md", &format!("{}# Crane\n\nGreen is its colour.\n", echoes.replace("# ", "§\n")));
+    assert_eq!(contents(&home.ask("context", QUESTION)), ["# Crane\nGreen is its colour."]);
+}

@@ -29,9 +29,9 @@ pub struct NoteFile {
     pub store: Option<String>,
 }
 
-/// The sections of `files` that hold a word of the query, best first.
+/// The sections of `files` that hold a word of the query and do not only repeat it, best first.
 pub fn search(files: &[NoteFile], ask: &Ask) -> Vec<Chunk> {
-    let mut found: Vec<(TermSet, Chunk)> = Vec::new();
+    let mut found: Vec<(TermSet, &NoteFile, Section, String)> = Vec::new();
     let mut all: Vec<TermSet> = Vec::new();
     for file in files {
         let Ok(text) = read(&file.path) else { continue };
@@ -40,20 +40,18 @@ pub fn search(files: &[NoteFile], ask: &Ask) -> Vec<Chunk> {
             let terms = ask.query.terms_in(&section.text);
             let slug = slugs.next(&section.heading);
             all.push(terms);
-            if !terms.is_empty() {
-                found.push((terms, chunk(file, section, &slug)));
+            if !terms.is_empty() && !ask.query.is_echoed_by(&section.text) {
+                found.push((terms, file, section, slug));
             }
         }
     }
     let rarity = Rarity::over(&ask.query, &all);
-    let mut scored: Vec<Chunk> = found
-        .into_iter()
-        .map(|(terms, chunk)| chunk.scored(rarity.share(terms), ScoreKind::WordShare))
-        .collect();
-    let score = |chunk: &Chunk| chunk.score.map_or(0.0, |score| score.value);
-    scored.sort_by(|a, b| score(b).total_cmp(&score(a)));
-    scored.truncate(ask.limit);
-    scored
+    found.sort_by(|(a, ..), (b, ..)| rarity.share(*b).total_cmp(&rarity.share(*a)));
+    found.truncate(ask.limit);
+    let scored = found.into_iter().map(|(terms, file, section, slug)| {
+        chunk(file, section, &slug).scored(rarity.share(terms), ScoreKind::WordShare)
+    });
+    scored.collect()
 }
 
 /// The Markdown and text files below `folder`, sorted; hidden files and links are passed over.
