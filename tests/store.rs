@@ -205,6 +205,36 @@ fn a_full_disk_is_an_error_and_the_old_file_is_whole() {
 
 #[test]
 #[cfg(unix)]
+fn half_a_copy_of_a_ledger_is_not_left_to_pass_for_a_whole_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger.json");
+    register(&Store::new(&path), &format!("https://a.example/{}", "x".repeat(4000))).unwrap();
+    let old = fs::read(&path).unwrap();
+    let mut limited = Command::new("sh");
+    limited.arg("-c").arg("ulimit -f 1; exec \"$0\" --ledger \"$1\" reset");
+    let reset = limited.arg(env!("CARGO_BIN_EXE_cited")).arg(&path).stderr(Stdio::null()).status().unwrap();
+    assert_eq!(reset.code(), Some(1));
+    assert_eq!(fs::read(&path).unwrap(), old);
+    assert_eq!(names(folder.path()), [".ledger.json.cited-lock", "ledger.json"]);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn ids_that_cannot_be_printed_are_an_error_that_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger.json");
+    let mut add = Command::new(env!("CARGO_BIN_EXE_cited"));
+    add.arg("--ledger").arg(&path).args(["add", "https://a.example"]);
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let done = add.stdout(full).output().unwrap();
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(1));
+    assert_eq!(said, "error: cannot write the output: no space left on device\n");
+    assert_eq!(contents(&path).len(), 1);
+}
+
+#[test]
+#[cfg(unix)]
 fn what_a_killed_writer_left_behind_goes_with_the_next_write() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ledger.json");

@@ -163,10 +163,16 @@ impl Store {
         }
         let target = file::target(&self.path)?;
         let (path, mut copy) = new_beside(&target, stamp)?;
-        copy.write_all(&bytes)?;
-        copy.set_permissions(fs::metadata(&target)?.permissions())?;
-        copy.sync_all()?;
-        Ok(Some(path))
+        let permissions = fs::metadata(&target)?.permissions();
+        let kept = copy.write_all(&bytes).and_then(|()| copy.set_permissions(permissions));
+        match kept.and_then(|()| copy.sync_all()) {
+            Ok(()) => Ok(Some(path)),
+            // Half a copy would pass for a whole one.
+            Err(error) => {
+                let _ = fs::remove_file(&path);
+                Err(error)
+            }
+        }
     }
 
     /// Takes the lock, a file of its own beside the ledger's target: two names of one ledger share it. It is
