@@ -18,7 +18,13 @@ pub use verify::{Evidence, Strict, VerifyArgs};
 /// Register every page at the moment you retrieve it and cite it by the number you get back; `cited` keeps the
 /// URLs, writes the Sources block and checks the draft.
 #[derive(Debug, Parser)]
-#[command(name = "cited", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(
+    name = "cited",
+    version,
+    max_term_width = 100,
+    arg_required_else_help = true,
+    infer_long_args = true
+)]
 pub struct Cli {
     /// The ledger file [env: CITED_LEDGER, HERMES_CITATION_LEDGER]
     #[arg(long, global = true, value_name = "PATH")]
@@ -124,7 +130,7 @@ pub struct AddArgs {
 
 #[derive(Debug, Args)]
 pub struct IngestArgs {
-    /// JSON or JSON Lines files; `-` reads stdin
+    /// JSON, JSON Lines or saved event streams; `-` reads stdin
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 

@@ -64,7 +64,6 @@ fn what_names_no_page_is_refused_with_a_way_out() {
             continue;
         };
         let as_told = match (help.as_str(), refusal.help.as_deref()) {
-            ("-", found) => found.is_none(),
             (_, None) => false,
             (help, Some(found)) => match help.strip_prefix('=') {
                 Some(exactly) => found == exactly,

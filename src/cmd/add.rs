@@ -50,7 +50,8 @@ fn given(urls: &[String]) -> cited::Result<Vec<String>> {
         }
     }
     if given.is_empty() {
-        return Err(Error::not_judged("no URL was given").with_help("`cited add https://example.org/page`"));
+        return Err(Error::no("no urls found on stdin")
+            .with_help("give one a line, or `cited add https://example.org/page`"));
     }
     Ok(given)
 }

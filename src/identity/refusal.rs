@@ -43,12 +43,15 @@ pub(super) fn host(scheme: &str, host: &str) -> NoLocator {
             format!("a URL that begins with `{scheme}://` needs a host name after it"),
             Some(WHOLE_URL.into()),
         ),
-        long => no(format!("the host name `{}` is too long: {} bytes", short(long), long.len()), None),
+        long => no(
+            format!("the host name `{}` is too long: {} bytes", short(long), long.len()),
+            Some(WHOLE_URL.into()),
+        ),
     }
 }
 
 pub(super) fn unparsable(url: &str, cause: url::ParseError) -> NoLocator {
-    no(format!("`{}` is no URL: {cause}", short(url)), None)
+    no(format!("`{}` is no URL: {cause}", short(url)), Some(WHOLE_URL.into()))
 }
 
 /// `doi:` or `arXiv:` before something else.
