@@ -10,16 +10,8 @@ use std::ops::Range;
 
 use crate::identity::SourceId;
 
+use super::marks::{self, Mark, is_number};
 use super::{Found, owned};
-
-/// A bracket of more bytes than this is no list of local numbers.
-const BRACKET_BYTES: usize = 200;
-
-/// A bracketed number of more digits is a year or a quantity, not a local number.
-const NUMBER_DIGITS: usize = 3;
-
-/// A link of more bytes than this is left alone.
-const LINK_BYTES: usize = 4096;
 
 /// The text of an answer and where it cites.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,19 +95,12 @@ impl<'a> Answer<'a> {
     /// Replaces every bracket of local numbers; false where there is none.
     fn brackets(&self, found: &[Found<'_>], writer: &mut Writer<'_>) -> bool {
         let locals = self.locals(found);
-        let mut any = false;
-        let mut from = 0;
-        while let Some(bracket) = next_bracket(&self.text, from) {
-            from = bracket.end;
-            let names: Vec<&str> =
-                self.text[bracket.start + 1..bracket.end - 1].split([',', ';']).map(str::trim).collect();
-            if names.iter().all(|name| locals.contains_key(name) || is_number(name)) {
-                let (sources, lost) = resolved(&names, &locals);
-                writer.replace(bracket.start..link_end(&self.text, bracket.end), &sources, &lost);
-                any = true;
-            }
+        let marks = marks::named(&self.text, |name| locals.contains_key(name));
+        for Mark { at, names } in &marks {
+            let (sources, lost) = resolved(names.iter().map(String::as_str), &locals);
+            writer.replace(at.clone(), &sources, &lost);
         }
-        any
+        !marks.is_empty()
     }
 
     /// What each local number means; within the answer's own findings first, chunk ids anywhere.
@@ -145,49 +130,19 @@ impl<'a> Answer<'a> {
     }
 }
 
-fn resolved(names: &[&str], locals: &HashMap<&str, usize>) -> (Vec<usize>, Vec<String>) {
-    let sources = names.iter().filter_map(|name| locals.get(name).copied()).collect();
-    let lost =
-        names.iter().filter(|name| !locals.contains_key(*name)).map(|name| (*name).to_owned()).collect();
+/// The findings that `names` stand for, and the names that stand for none.
+fn resolved<'n>(
+    names: impl Iterator<Item = &'n str>,
+    locals: &HashMap<&str, usize>,
+) -> (Vec<usize>, Vec<String>) {
+    let (mut sources, mut lost) = (Vec::new(), Vec::new());
+    for name in names {
+        match locals.get(name) {
+            Some(source) => sources.push(*source),
+            None => lost.push(name.to_owned()),
+        }
+    }
     (sources, lost)
-}
-
-fn is_number(name: &str) -> bool {
-    (1..=NUMBER_DIGITS).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_digit())
-}
-
-/// The next `[…]` without brackets in it, outside code.
-fn next_bracket(text: &str, mut from: usize) -> Option<Range<usize>> {
-    loop {
-        let at = from + memchr::memchr2(b'[', b'`', &text.as_bytes()[from..])?;
-        if text.as_bytes()[at] == b'`' {
-            from = code_end(text, at);
-            continue;
-        }
-        let window = &text.as_bytes()[at + 1..text.len().min(at + 1 + BRACKET_BYTES)];
-        match window.iter().position(|b| matches!(b, b'[' | b']')) {
-            Some(length) if window[length] == b']' => return Some(at..at + length + 2),
-            _ => from = at + 1,
-        }
-    }
-}
-
-/// Behind the code span or block that a run of back-ticks opens; behind the run where nothing closes it.
-fn code_end(text: &str, at: usize) -> usize {
-    let run = text.as_bytes()[at..].iter().take_while(|b| **b == b'`').count();
-    let close = memchr::memmem::find(&text.as_bytes()[at + run..], &text.as_bytes()[at..at + run]);
-    at + run + close.map_or(0, |close| close + run)
-}
-
-/// The end of `](https://…)` where a bracket is a link; else the end of the bracket.
-fn link_end(text: &str, end: usize) -> usize {
-    let rest = &text[end..];
-    if !rest.starts_with("(http") {
-        return end;
-    }
-    let window = &rest.as_bytes()[..rest.len().min(LINK_BYTES)];
-    let close = window.iter().position(|b| matches!(b, b')' | b'\n'));
-    close.filter(|at| window[*at] == b')').map_or(end, |at| end + at + 1)
 }
 
 struct Writer<'t> {
@@ -204,13 +159,22 @@ impl Writer<'_> {
     fn replace(&mut self, at: Range<usize>, sources: &[usize], lost: &[String]) {
         self.copy_to(at.start);
         let ids = self.ids_of(sources);
-        if ids.is_empty() && self.done.text.ends_with(' ') {
-            self.done.text.pop();
+        if ids.is_empty() {
+            self.vanish();
         }
         self.write(&ids);
         self.lose(lost);
         self.lose_refused(sources);
         self.copied = at.end.max(self.copied);
+    }
+
+    /// Inside an open bracket something stays: `[2[0]]` must not become `[2]`.
+    fn vanish(&mut self) {
+        if marks::is_open(&self.done.text) {
+            self.done.text.push_str("[?]");
+        } else if self.done.text.ends_with(' ') {
+            self.done.text.pop();
+        }
     }
 
     fn copy_to(&mut self, end: usize) {
@@ -260,9 +224,20 @@ impl Writer<'_> {
         let (markers, mut behind): (Vec<_>, Vec<_>) =
             spans.into_iter().partition(|span| self.is_marker(span));
         behind.iter_mut().for_each(|span| span.at.start = span.at.end);
-        let mut all = [markers, behind].concat();
+        let unexplained = self.unexplained(&markers);
+        let mut all = [markers, behind, unexplained].concat();
         all.sort_by_key(|span| (span.at.end, span.at.start));
         all.iter().for_each(|span| self.span(span));
+    }
+
+    /// Numbers of the answer's own that no span explains: they would come to mean sources of the ledger.
+    fn unexplained(&self, markers: &[Span]) -> Vec<Span> {
+        let covered = |at: &Range<usize>| {
+            let next = markers.partition_point(|marker| marker.at.end <= at.start);
+            markers.get(next).is_some_and(|marker| marker.at.start < at.end)
+        };
+        let marks = marks::read_by_drafts(self.text).into_iter().filter(|mark| !covered(&mark.at));
+        marks.map(|Mark { at, names }| Span { at, sources: vec![], lost: names }).collect()
     }
 
     fn span(&mut self, span: &Span) {
@@ -282,8 +257,7 @@ impl Writer<'_> {
     }
 
     fn at_the_end(&mut self, cited: &[String], locals: &HashMap<&str, usize>) {
-        let names: Vec<&str> = cited.iter().map(String::as_str).collect();
-        let (sources, lost) = resolved(&names, locals);
+        let (sources, lost) = resolved(cited.iter().map(String::as_str), locals);
         let end = self.text.trim_end().len();
         self.replace(end..end, &sources, &lost);
     }
@@ -346,7 +320,7 @@ mod tests {
 
     #[test]
     fn years_words_and_code_are_no_local_numbers() {
-        let text = "In [2024] [sic] `a[1]` ```\na[1]\n``` [a](https://a.example)";
+        let text = "In [2024] [sic] `a[1]`\n```\na[1]\n```\n[a](https://a.example)";
         assert_eq!(bracketed(text, &["1"], &[7]).0, text);
     }
 
@@ -373,6 +347,35 @@ mod tests {
         let spans = vec![span(47..59, 1), span(marker.clone(), 0), span(marker, 1), span(0..11, 1)];
         let done = Answer::spanned(text.into(), spans).rewritten(&[], &ids(&[7, 8]));
         assert_eq!(done.text, "Ice floats.[8] [7][8] Water boils.[8]");
+    }
+
+    #[test]
+    fn a_number_in_any_form_becomes_an_id_or_goes() {
+        let text = "Ice floats【1】, water boils [1-2], salt melts.[^2] Snow［3］ and rain [1-500] fall.";
+        let (text, left_out) = bracketed(text, &["1", "2"], &[7, 12]);
+        assert_eq!(text, "Ice floats[7], water boils [7][12], salt melts.[12] Snow and rain fall.");
+        assert_eq!(left_out, lost(&["3", "1-500"]));
+    }
+
+    #[test]
+    fn no_number_comes_about_where_one_goes() {
+        for (before, after) in [
+            ("Ice floats [2[0]].", "Ice floats [2[?]]."),
+            ("Ice floats [[0]2].", "Ice floats [[?]2]."),
+            ("Ice floats [2, 【9】].", "Ice floats [2, [?]]."),
+            ("CO2[0] [x][9].", "CO2 [x]."),
+        ] {
+            assert_eq!(bracketed(before, &["1"], &[7]).0, after);
+        }
+    }
+
+    #[test]
+    fn a_number_that_no_span_explains_goes() {
+        let text = "Ice floats [1]. Water【2】 boils. Salt [3] melts.";
+        let span = |at: Range<usize>| Span { at, sources: vec![0], lost: vec![] };
+        let done = Answer::spanned(text.into(), vec![span(0..14), span(41..44)]).rewritten(&[], &ids(&[7]));
+        assert_eq!(done.text, "Ice floats[7]. Water boils. Salt [7] melts.");
+        assert_eq!(done.left_out, lost(&["1", "2"]));
     }
 
     #[test]

@@ -12,10 +12,14 @@ const ENTRY: Entry = Entry { body: &["text"], quotes: &["highlights"] };
 fn recognises(json: &Json<'_>) -> bool {
     let own = [
         "autoDate",
+        "auto_date",
         "autopromptString",
+        "autoprompt_string",
         "costDollars",
+        "cost_dollars",
         "requestId",
         "resolvedSearchType",
+        "resolved_search_type",
         "searchTime",
         "searchType",
         "statuses",

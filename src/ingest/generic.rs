@@ -14,6 +14,9 @@ pub fn object<'a>(json: &mut Json<'a>, facts: &Facts, reader: &mut Reader<'a>) {
     if facts.error_reply || (facts.failed && facts.address.is_some()) {
         return reader.skip_all(Skip::Failed, json);
     }
+    if facts.picture {
+        return reader.skip_all(Skip::Image, json);
+    }
     match facts.address.and_then(|at| json.fields()[at].1.as_str()) {
         Some(address) if names::is_search_page(address) => {
             reader.skip(Skip::SearchPage, 1);
@@ -44,8 +47,17 @@ pub fn field<'a>(name: &str, value: &mut Json<'a>, reader: &mut Reader<'a>) {
     }
     match names::role(name) {
         Role::Never(_) => reader.pass_over(name, value),
+        Role::Piece => reader.piece(value),
+        Role::Given => given(value, reader),
         Role::Citations => citations(value, reader),
         Role::Container | Role::Plain => reader.walk(value),
+    }
+}
+
+fn given<'a>(value: &mut Json<'a>, reader: &mut Reader<'a>) {
+    match value.is_composite() && Facts::of(value.fields()).address.is_none() {
+        true => reader.walk(value),
+        false => reader.skip_all(Skip::Request, value),
     }
 }
 
@@ -54,7 +66,7 @@ fn below_page<'a>(name: &str, value: &mut Json<'a>, reader: &mut Reader<'a>) {
     match names::role(name) {
         Role::Citations => citations(value, reader),
         Role::Container => reader.walk(value),
-        Role::Never(_) | Role::Plain => {}
+        Role::Never(_) | Role::Given | Role::Piece | Role::Plain => {}
     }
 }
 
@@ -70,17 +82,32 @@ pub fn citations<'a>(json: &mut Json<'a>, reader: &mut Reader<'a>) {
 }
 
 fn citation<'a>(json: &mut Json<'a>, reader: &mut Reader<'a>) {
+    if let Some(addresses) = several(json) {
+        for url in addresses {
+            reader.push(Found { url: url.to_owned().into(), ..Found::default() });
+        }
+        return;
+    }
     match names::address(json).is_some() {
         true => _ = bare(json, reader),
         false => reader.walk(json),
     }
 }
 
-/// One of `{"1": "https://…"}`.
+/// The addresses of a text that is nothing but a list of them: `https://…, https://…`.
+fn several<'j>(json: &'j Json<'_>) -> Option<impl Iterator<Item = &'j str>> {
+    let words = |text: &'j str| text.split_whitespace().map(|word| word.trim_end_matches([',', ';']));
+    let text = names::address(json).filter(|text| text.contains(char::is_whitespace))?;
+    words(text).all(names::is_address).then(|| words(text))
+}
+
+/// One of `{"1": "https://…"}` or `{"a claim": ["https://…"]}`.
 fn named_citation<'a>(name: &str, json: &mut Json<'a>, reader: &mut Reader<'a>) {
-    match (names::role(name), names::address(json).is_some()) {
-        (Role::Never(_), _) | (_, false) => field(name, json, reader),
-        (_, true) => _ = bare(json, reader),
+    match (names::role(name), &mut *json) {
+        (Role::Never(_), json) => field(name, json, reader),
+        (_, Json::List(_)) => citations(json, reader),
+        (_, json) if names::address(json).is_some() => citation(json, reader),
+        (_, json) => field(name, json, reader),
     }
 }
 

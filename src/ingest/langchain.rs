@@ -1,16 +1,17 @@
-//! Documents of LangChain retrievers: the address is `metadata.source`. Their text is a chunk, not the page.
+//! Documents of LangChain and LlamaIndex: the address is `metadata.source`. Their text is a chunk, not the page.
 
 use super::json::Json;
-use super::names;
+use super::names::{self, Facts};
 use super::reader::Reader;
 use super::{Found, Shape};
 
 pub(super) const SHAPE: Shape = Shape { name: "langchain", recognises, read };
 
 fn recognises(json: &Json<'_>) -> bool {
-    let text = ["page_content", "pageContent"].iter().any(|name| json.has(name));
+    let text = ["page_content", "pageContent", "text", "content"].iter().any(|name| json.has(name));
     let source = json.get("metadata").and_then(|metadata| metadata.get("source"));
-    text && source.is_some_and(|source| names::address(source).is_some())
+    let named = source.is_some_and(|source| names::address(source).is_some());
+    text && named && Facts::of(json.fields()).address.is_none()
 }
 
 fn read<'a>(json: &mut Json<'a>, reader: &mut Reader<'a>) {

@@ -22,11 +22,13 @@ mod generic;
 mod hermes;
 mod jina;
 mod langchain;
+mod marks;
 mod openai;
 mod perplexity;
 mod recall;
 mod searxng;
 mod serp;
+mod stream;
 mod tavily;
 mod transcript;
 
@@ -140,6 +142,18 @@ impl<'a> Findings<'a> {
         }
     }
 
+    /// The same without what each answer was before it was whole: a stream repeats it as it grows.
+    fn whole_answers(mut self) -> Self {
+        self.answers.dedup_by(|later, earlier| {
+            let grown = later.text.starts_with(earlier.text.as_ref());
+            if grown {
+                std::mem::swap(later, earlier);
+            }
+            grown
+        });
+        self
+    }
+
     /// Adds what was found in another input, behind what is here.
     pub fn append(&mut self, other: Findings<'a>) {
         let before = self.found.len();
@@ -162,16 +176,17 @@ impl<'a> Findings<'a> {
     }
 }
 
-/// Reads the sources that `bytes` name: JSON, several documents, or JSON Lines; UTF-8 or UTF-16.
+/// Reads the sources that `bytes` name: JSON, several documents, JSON Lines, or a stream of events; UTF-8 or UTF-16.
 ///
 /// # Errors
 /// The input is not JSON, or nested too deep. Broken lines of JSON Lines are no error: they come back in
 /// [`Findings::broken`].
 pub fn read(bytes: &[u8]) -> Result<Findings<'_>, NotJson> {
     let (text, replaced) = input::decode(bytes);
-    let mut findings = match text {
-        Cow::Borrowed(text) => read_text(text, Reader::default)?,
-        Cow::Owned(text) => read_text(&text, Reader::default)?.into_owned(),
+    let mut findings = match (stream::documents(&text), text) {
+        (Some(documents), _) => read_text(&documents, Reader::default)?.whole_answers().into_owned(),
+        (None, Cow::Borrowed(text)) => read_text(text, Reader::default)?,
+        (None, Cow::Owned(text)) => read_text(&text, Reader::default)?.into_owned(),
     };
     if replaced {
         findings.warnings.push("the input is not UTF-8; bytes that are none were replaced".into());

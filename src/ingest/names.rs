@@ -47,6 +47,10 @@ pub enum Role {
     Container,
     /// A container whose plain strings are addresses too.
     Citations,
+    /// A piece of what is being said or asked for, as a stream brings it: no JSON, even where it looks like it.
+    Piece,
+    /// What a tool was given, which is no source; or the messages of a request, which may hold replies.
+    Given,
     /// Never a source.
     Never(Skip),
     /// Anything else.
@@ -64,6 +68,8 @@ pub fn role(name: &str) -> Role {
         | "searchresults" | "structuredcontent" | "subpages" | "videos" | "web" | "webpages" => {
             Role::Container
         }
+        "delta" | "partialjson" => Role::Piece,
+        "input" | "inputs" => Role::Given,
         "failed" | "failedresults" | "failures" | "failedurls" | "errors" => Role::Never(Skip::Failed),
         "args" | "arguments" | "parameters" | "params" | "queries" | "query" | "request" | "requests"
         | "requestbody" | "toolargs" | "toolinput" | "searchquery" | "searchinformation"
@@ -112,6 +118,8 @@ pub struct Facts {
     pub title: Option<usize>,
     /// It says that it failed.
     pub failed: bool,
+    /// It says of itself that it is a picture.
+    pub picture: bool,
     /// It is a reply that says of itself that it is an error.
     pub error_reply: bool,
     /// The HTTP status it states.
@@ -134,6 +142,7 @@ impl Facts {
                     (facts.title, title_rank) = (Some(at), rank);
                 }
                 Meaning::Error => facts.failed |= is_error(value),
+                Meaning::Kind => facts.picture |= value.as_str().is_some_and(names_a_picture),
                 Meaning::Success => facts.failed |= *value == Json::Bool(false),
                 Meaning::ErrorReply => facts.error_reply = *value == Json::Bool(true),
                 Meaning::Status => {
@@ -152,6 +161,7 @@ enum Meaning {
     Address(u8),
     Title(u8),
     Error,
+    Kind,
     Success,
     ErrorReply,
     Status,
@@ -174,6 +184,7 @@ fn meaning(name: &str) -> Meaning {
         "title" => Meaning::Title(0),
         "name" => Meaning::Title(1),
         "error" => Meaning::Error,
+        "type" => Meaning::Kind,
         "success" => Meaning::Success,
         "iserror" => Meaning::ErrorReply,
         "status" | "statuscode" | "httpstatus" => Meaning::Status,
@@ -189,6 +200,10 @@ fn is_error(value: &Json<'_>) -> bool {
         Json::Object(fields) => !fields.is_empty(),
         Json::Null | Json::Number(_) => false,
     }
+}
+
+fn names_a_picture(kind: &str) -> bool {
+    matches!(kind, "image" | "image_url" | "input_image")
 }
 
 fn says_failed(status: &str) -> bool {

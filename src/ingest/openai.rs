@@ -50,11 +50,9 @@ fn spans(text: &str, places: Vec<Place>) -> Vec<Span> {
     let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
     let byte =
         |at: u64| usize::try_from(at).ok().and_then(|at| starts.get(at).copied()).unwrap_or(usize::MAX);
-    let span = |(start, end, source): Place| Span {
-        at: byte(start)..byte(end),
-        sources: vec![source],
-        lost: vec![],
-    };
+    let place = |start, end| if start <= end { byte(start)..byte(end) } else { usize::MAX..usize::MAX };
+    let span =
+        |(start, end, source): Place| Span { at: place(start, end), sources: vec![source], lost: vec![] };
     places.into_iter().map(span).collect()
 }
 

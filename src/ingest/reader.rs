@@ -27,7 +27,7 @@ pub struct Entry {
 }
 
 /// What an entry of a plain list of results has.
-pub const PLAIN: Entry = Entry { body: &["raw_content", "markdown"], quotes: &[] };
+pub const PLAIN: Entry = Entry { body: &["raw_content", "rawContent", "markdown"], quotes: &[] };
 
 /// What has been found so far, and what is needed to read on.
 #[derive(Debug, Default)]
@@ -89,8 +89,8 @@ impl<'a> Reader<'a> {
             self.skip(Skip::NoAddress, 1);
             return None;
         };
-        if facts.failed {
-            self.skip(Skip::Failed, 1);
+        if facts.failed || facts.picture {
+            self.skip(if facts.failed { Skip::Failed } else { Skip::Image }, 1);
             return None;
         }
         let body = self.body(json, facts, entry);
@@ -189,6 +189,13 @@ impl<'a> Reader<'a> {
     pub fn speech(&mut self, name: &str, value: &mut Json<'a>) {
         let before = std::mem::replace(&mut self.speech, true);
         generic::field(name, value, self);
+        self.speech = before;
+    }
+
+    /// Reads a piece of speech.
+    pub fn piece(&mut self, json: &mut Json<'a>) {
+        let before = std::mem::replace(&mut self.speech, true);
+        self.walk(json);
         self.speech = before;
     }
 

@@ -1,5 +1,5 @@
-//! Serper and SerpApi, which pass on a search engine's page: organic results, news, and the page that an answer
-//! box or an overview quotes. Sitelinks, related questions and related searches are no sources.
+//! Serper and SerpApi, which pass on a search engine's page: organic results, news, videos, and the pages that an
+//! answer box or an overview quotes. Sitelinks, related questions and related searches are no sources.
 
 use super::Shape;
 use super::json::Json;
@@ -16,9 +16,8 @@ fn recognises(json: &Json<'_>) -> bool {
 fn read<'a>(json: &mut Json<'a>, reader: &mut Reader<'a>) {
     for (name, value) in json.fields_mut() {
         match name.as_ref() {
-            "organic" | "organic_results" | "news" | "news_results" => {
-                reader.entries(value, &Entry::default())
-            }
+            "organic" | "organic_results" | "news" | "news_results" | "videos" | "video_results"
+            | "references" => reader.entries(value, &Entry::default()),
             "answerBox" | "answer_box" if value.has("link") => reader.entries(value, &Entry::default()),
             "ai_overview" => value
                 .get_mut("references")

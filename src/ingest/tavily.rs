@@ -2,21 +2,19 @@
 
 use super::Shape;
 use super::json::Json;
-use super::reader::{Entry, Reader};
+use super::reader::{PLAIN, Reader};
 
 pub(super) const SHAPE: Shape = Shape { name: "tavily", recognises, read };
 
-const ENTRY: Entry = Entry { body: &["raw_content"], quotes: &[] };
-
 fn recognises(json: &Json<'_>) -> bool {
-    let own = ["follow_up_questions", "failed_results", "response_time"];
+    let own = ["follow_up_questions", "failed_results", "failedResults", "response_time", "responseTime"];
     json.has("results") && own.iter().any(|name| json.get(name).is_some())
 }
 
 fn read<'a>(json: &mut Json<'a>, reader: &mut Reader<'a>) {
     for (name, value) in json.fields_mut() {
         match name.as_ref() {
-            "results" => reader.entries(value, &ENTRY),
+            "results" => reader.entries(value, &PLAIN),
             _ => reader.pass_over(name, value),
         }
     }
