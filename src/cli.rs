@@ -23,7 +23,8 @@ pub use verify::{Evidence, Strict, VerifyArgs};
     version,
     max_term_width = 100,
     arg_required_else_help = true,
-    infer_long_args = true
+    infer_long_args = true,
+    args_override_self = true
 )]
 pub struct Cli {
     /// The ledger file [env: CITED_LEDGER, HERMES_CITATION_LEDGER]

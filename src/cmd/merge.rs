@@ -58,7 +58,16 @@ fn other<'a>(path: &'a Path, own: &Store) -> cited::Result<Other<'a>> {
         let message = format!("`{}` is this ledger itself", path.display());
         return Err(Error::not_judged(message).with_help("name another ledger, or this one with `--ledger`"));
     }
-    Ok(Other { path, ledger: Store::new(path).read()? })
+    Ok(Other { path, ledger: Store::new(path).read().map_err(of_the_other)? })
+}
+
+/// The way out of an unreadable ledger is to reset it, but that would be this one.
+fn of_the_other(error: Error) -> Error {
+    match error {
+        Error::LedgerUnreadable { .. } => Error::no(error.to_string())
+            .with_help("name a ledger that `cited` or the Python script wrote; this one is unchanged"),
+        other => other,
+    }
 }
 
 #[cfg(unix)]
