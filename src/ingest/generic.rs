@@ -54,6 +54,7 @@ pub fn field<'a>(name: &str, value: &mut Json<'a>, reader: &mut Reader<'a>) {
     }
 }
 
+/// What a tool was given: an address in it was asked for, while messages may hold replies.
 fn given<'a>(value: &mut Json<'a>, reader: &mut Reader<'a>) {
     match value.is_composite() && Facts::of(value.fields()).address.is_none() {
         true => reader.walk(value),
