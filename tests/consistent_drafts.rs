@@ -54,6 +54,15 @@ const HEADINGS: &[&str] = &[
     "## 참고문헌",
     "## المراجع",
     "References\n----------",
+    "## Sources 📚",
+    "## References {#refs}",
+    "## Quellen und Literatur",
+    "## Sources et références",
+    "## Список использованных источников",
+    "## المصادر والمراجع",
+    "## \u{200f}מקורות\u{200f}",
+    "## संदर्भ सूची",
+    "## Tài liệu tham khảo",
 ];
 
 /// How a citation is written behind a statement: `marker` from id and URL, before or behind the stop.
@@ -108,6 +117,14 @@ const LISTINGS: &[Listing] = &[
     listing(|id, url, title| format!("[{id}] <{url}><br />\n{title}")),
     listing(|id, url, title| format!("【{id}】{title}：{url}")),
     listing(|id, url, title| format!("> [{id}] {url} — {title}")),
+    listing(|id, url, title| format!("[{id}] {title}  \n    <{url}>  ")),
+    listing(|id, url, title| format!("[{id}] arXiv: {title}\n{url}")),
+    listing(|id, url, title| format!("[{id}] [PDF] {title} [2024]\n{url}")),
+    listing(|id, url, title| format!("**[{id}] {title}**\nURL: {url}\nAccessed: 2026-01-31")),
+    listing(|id, url, title| format!("#### {id}. {title}\n\n<{url}>")),
+    listing(|id, url, title| format!("・[{id}] {title} {url}")),
+    listing(|id, url, title| format!("（{id}）{title} {url}")),
+    listing(|id, url, title| format!("\u{200f}[{id}]\u{200e} {title} {url}\u{200f}")),
     listing(|id, url, title| format!("[^{id}]: {url} — {title}")),
     listing(|id, url, title| {
         format!("@misc{{source{id},\n  title = {{{title}}},\n  howpublished = {{\\url{{{url}}}}},\n}}")
@@ -120,6 +137,16 @@ const LISTINGS: &[Listing] = &[
         head: "| id | page | title |\n|---|---|---|\n",
         airy: false,
         ..listing(|id, url, title| format!("| {id} | {url} | {title} |"))
+    },
+    Listing {
+        head: "title | page | id\n---|---|---\n",
+        airy: false,
+        ..listing(|id, url, title| format!("| {title} | {url} | {id} |"))
+    },
+    Listing {
+        head: "id | page | title\n---|---|---\n",
+        airy: false,
+        ..listing(|id, url, title| format!("{id} | {title} | {url}"))
     },
     Listing {
         head: "| | source |\n|---|---|\n",

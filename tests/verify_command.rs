@@ -246,6 +246,18 @@ fn fix_writes_canonical_markers_once_and_keeps_every_other_byte() {
 }
 
 #[test]
+fn fix_leaves_nothing_for_a_second_run() {
+    let text = "Ice floats [1].\n\nIt melts in the sun [2].\n\n[1]: https://a.example/ice\n";
+    let place = Place::with(&[("d.md", text)]);
+    place.run(&["add", "https://b.example/water"]);
+    assert_eq!(place.verify(&["d.md", "--fix"]).code, 0);
+    let fixed = place.read("d.md");
+    assert!(fixed.starts_with("Ice floats[1].\n\nIt melts in the sun[2].\n\n## Sources\n"), "{fixed}");
+    assert_eq!(place.verify(&["d.md", "--fix"]).code, 0);
+    assert_eq!(place.read("d.md"), fixed);
+}
+
+#[test]
 fn fix_writes_the_block_anew_where_only_the_block_is_at_fault() {
     let stale = "Ice floats on liquid water.[1]\n\n## References\n\n[1] https://a.example/ice — Another title\n[2] https://b.example/water\n\n## After\n";
     let place = Place::with(&[("stale.md", stale), ("none.md", "Ice floats on liquid water.[1]\n")]);

@@ -20,6 +20,9 @@ use super::session::Session;
 use super::{Done, Outcome, Terminal};
 use crate::cli::{Evidence, Strict, VerifyArgs};
 
+/// How often drafts are mended: a new block may show what else can be written better.
+const MOST_FIXES: usize = 4;
+
 pub fn run(args: VerifyArgs, session: &Session, terminal: &mut Terminal) -> Done {
     let options = options(&args, session)?;
     let store = session.store()?;
@@ -27,8 +30,10 @@ pub fn run(args: VerifyArgs, session: &Session, terminal: &mut Terminal) -> Done
     mention(&store, terminal)?;
     let mut given = drafts::read_all(&args.drafts);
     let mut report = judge(&given, &ledger, &options, &args, session)?;
-    if args.fix && fix_all(&mut given, &report, &ledger, &session.project()?.draft)? {
+    let mut rounds = if args.fix { MOST_FIXES } else { 0 };
+    while rounds > 0 && fix_all(&mut given, &report, &ledger, &session.project()?.draft)? {
         report = judge(&given, &ledger, &options, &args, session)?;
+        rounds -= 1;
     }
     if let Some(path) = &args.write_baseline {
         return write_baseline(path, &report, terminal);

@@ -57,6 +57,11 @@ impl<'t> Lines<'t> {
         self.lines.get(at)
     }
 
+    /// The first line behind line `at` that is not blank.
+    pub fn below(&self, at: usize) -> Option<&Line<'t>> {
+        self.lines.get(at + 1..)?.iter().find(|line| !line.content.trim().is_empty())
+    }
+
     /// The heading that stands on `line`, with its level.
     pub fn heading(&self, line: &Line<'_>) -> Option<&(Span, u8)> {
         let index = self.headings.partition_point(|(span, _)| span.start <= line.span.end);

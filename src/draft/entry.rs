@@ -1,15 +1,21 @@
 //! One entry of a Sources block, read from its source lines: number, URL and title, in every form that writers and
 //! programs use. In: the text of the entry without containers. Which lines make an entry is for `sources_block`.
 
+use std::borrow::Cow;
+
+use super::line_looks::is_detail;
 use super::{EntryUrl, SourceId, Span, entry_url, html};
 use crate::identity::Register;
 use crate::text::digits;
+use crate::text::fold::unseen;
 
 /// How an entry begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Head {
     /// Its number; `None` for a bare bullet.
     pub id: Option<SourceId>,
+    /// Before this byte of the line its number is written.
+    pub number: usize,
     /// Where the rest begins, in bytes of the line.
     pub rest: usize,
     pub style: HeadStyle,
@@ -34,33 +40,29 @@ pub(super) enum HeadStyle {
 
 /// Reads the number that `line` begins with.
 pub(super) fn head(line: &str) -> Option<Head> {
-    let trimmed = line.trim_start();
+    let trimmed = line.trim_start_matches(|c: char| c.is_whitespace() || unseen(c));
     let indent = line.len() - trimmed.len();
-    if let Some(cells) = trimmed.strip_prefix('|') {
-        return row(cells).map(|(id, rest)| Head {
-            id: Some(id),
-            rest: (indent + 1 + rest).min(line.len()),
-            style: HeadStyle::Row,
-        });
+    let head = |id, rest, style| Head { id, number: indent + rest, rest: indent + rest, style };
+    if let Some((id, number)) = row(trimmed) {
+        return Some(Head { number: indent + number, ..head(Some(id), 0, HeadStyle::Row) });
     }
-    if let Some(head) = ordered(trimmed) {
-        let inner = bracket(&trimmed[head.1..]);
-        return Some(match inner {
-            Some((id, rest, style)) => Head { id: Some(id), rest: indent + head.1 + rest, style },
-            None => Head { id: Some(head.0), rest: indent + head.1, style: HeadStyle::Ordered },
+    if let Some((number, rest)) = ordered(trimmed) {
+        return Some(match bracket(&trimmed[rest..]) {
+            Some((id, inner, style)) => head(Some(id), rest + inner, style),
+            None => head(Some(number), rest, HeadStyle::Ordered),
         });
     }
     let unbulleted = strip_bullet(trimmed);
     let bullet = trimmed.len() - unbulleted.len();
     if let Some((id, rest, style)) = bracket(unbulleted) {
-        return Some(Head { id: Some(id), rest: indent + bullet + rest, style });
+        return Some(head(Some(id), bullet + rest, style));
     }
     if bullet > 0
         && let Some((id, rest)) = ordered(unbulleted)
     {
-        return Some(Head { id: Some(id), rest: indent + bullet + rest, style: HeadStyle::Ordered });
+        return Some(head(Some(id), bullet + rest, HeadStyle::Ordered));
     }
-    (bullet > 0).then_some(Head { id: None, rest: indent + bullet, style: HeadStyle::Bullet })
+    (bullet > 0).then(|| head(None, bullet, HeadStyle::Bullet))
 }
 
 /// Numbers of an ordered list as readers see them: `1.` three times is 1, 2, 3.
@@ -81,20 +83,32 @@ impl Ordinal {
 
 /// `text` without a bullet and the space behind it.
 pub(super) fn strip_bullet(text: &str) -> &str {
-    match text.strip_prefix(['-', '*', '+', '•', '·', '–']) {
+    if let Some(item) = text.strip_prefix('・').or_else(|| strip_item_tag(text)) {
+        return item.trim_start();
+    }
+    match text.strip_prefix(['-', '*', '+', '•', '·', '–', '●', '○', '◦', '‣', '▪', '■', '►'])
+    {
         Some(rest) if rest.starts_with([' ', '\t']) => rest.trim_start(),
         _ => text,
     }
 }
 
+/// `text` behind the `<li>` that it begins with.
+fn strip_item_tag(text: &str) -> Option<&str> {
+    let end = text.starts_with("<li").then(|| html::tag_end(text, 0))??;
+    (html::tag_name(text) == "li").then(|| &text[end..])
+}
+
 /// `1.`, `1)`, `(1)`, `1:`, `1\.` or `**1.**` with a space or a non-letter behind it.
 fn ordered(text: &str) -> Option<(SourceId, usize)> {
     let undressed = text.trim_start_matches('*');
-    let inner = undressed.strip_prefix('(').unwrap_or(undressed);
+    let inner = undressed.strip_prefix(['(', '（']).unwrap_or(undressed);
     let (number, length) = digits::leading_number(inner)?;
     let after = inner[length..].trim_start_matches('\\');
-    let rest = after.strip_prefix(['.', ')', ':', '．', '、'])?.trim_start_matches('*');
-    let apart = rest.starts_with([' ', '\t', '[', '<', '\\']) || rest.starts_with(|c: char| !c.is_ascii());
+    let rest = after.strip_prefix(['.', ')', ':', '．', '、', '）'])?.trim_start_matches('*');
+    let wide = after.starts_with(|c: char| !c.is_ascii());
+    let apart =
+        wide || rest.starts_with([' ', '\t', '[', '<', '\\']) || rest.starts_with(|c: char| !c.is_ascii());
     apart.then(|| (SourceId(number), text.len() - rest.trim_start().len()))
 }
 
@@ -141,19 +155,26 @@ fn strip_tags(text: &str) -> &str {
     rest
 }
 
-/// The id in the first cell of a table row that holds one.
-fn row(cells: &str) -> Option<(SourceId, usize)> {
+/// The id in one of the first cells of a table row, and where its cell ends. A row without a pipe before its first
+/// cell has its id there.
+fn row(text: &str) -> Option<(SourceId, usize)> {
+    const CELLS: usize = 5;
+    let looked_at = if text.starts_with('|') { CELLS } else { 1 };
     let mut at = 0;
-    for cell in cells.split('|').take(3) {
-        let inner = cell.trim().trim_matches(['*', '[', ']', '\\', '#', '^', '【', '】', '.']);
-        if let Some((number, length)) = digits::leading_number(inner)
-            && length == inner.len()
-        {
-            return Some((SourceId(number), at + cell.len() + 1));
+    for cell in text.split_inclusive('|').take(looked_at) {
+        at += cell.len();
+        if let Some(id) = cell.strip_suffix('|').and_then(cell_id) {
+            return Some((id, at));
         }
-        at += cell.len() + 1;
     }
     None
+}
+
+/// The id that a cell consists of.
+fn cell_id(cell: &str) -> Option<SourceId> {
+    let inner = cell.trim().trim_matches(['*', '[', ']', '\\', '#', '^', '【', '】', '.']);
+    let (number, length) = digits::leading_number(inner)?;
+    (length == inner.len()).then_some(SourceId(number))
 }
 
 /// What stands in an entry behind its number.
@@ -208,22 +229,40 @@ fn unquoted(text: &str) -> &str {
 
 /// The title among the other cells of a row.
 fn cells_title(before: &str, after: &str) -> Option<String> {
-    let mut cells = before.split('|').chain(after.split('|')).map(|cell| title(cell, "")).collect::<Vec<_>>();
-    cells.retain(Option::is_some);
-    cells.into_iter().next().flatten()
+    let cells = before.split('|').chain(after.split('|'));
+    cells.filter(|cell| cell_id(cell).is_none()).find_map(|cell| title(cell, ""))
 }
 
 /// The title: what stands before the URL, else what stands after it.
 fn title(before: &str, after: &str) -> Option<String> {
     let (before, after) = without_link_tag(before, after);
-    let lead = html::text(undress(before));
+    let before = without_details(before);
+    let lead = html::text(&before);
     let lead = undress(&lead);
-    if lead.chars().any(char::is_alphanumeric) {
+    let is_url = !lead.contains(char::is_whitespace) && entry_url::any(lead);
+    if lead.chars().any(char::is_alphanumeric) && !is_url {
         return Some(unescape(lead));
     }
-    let tail = html::text(after);
+    let after = without_details(without_back_link(after));
+    let tail = html::text(&after);
     let tail = tail.trim_start_matches(|c: char| c.is_whitespace() || "—–-:,|：，。)".contains(c)).trim_end();
     tail.chars().any(char::is_alphanumeric).then(|| unescape(tail))
+}
+
+/// `text` without the lines that say when a page was read, who published it and the like.
+fn without_details(text: &str) -> Cow<'_, str> {
+    if !text.contains('\n') {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.split_inclusive('\n').filter(|line| !is_detail(line)).collect())
+}
+
+/// `after` without the link back to the text that it ends with: `[↩](#cite-1)`.
+fn without_back_link(after: &str) -> &str {
+    match (after.rfind('['), after.trim_end().ends_with(')')) {
+        (Some(open), true) if after[open..].contains("](#") => &after[..open],
+        _ => after,
+    }
 }
 
 /// `before` and `after` without the tag that holds the URL, as in `<a href="…">title</a>`.
@@ -248,7 +287,7 @@ fn undress(before: &str) -> &str {
     } else if let Some(linked) = text.strip_suffix("](").or_else(|| text.strip_suffix("](<")) {
         text = linked;
     }
-    let separates = |c: char| c.is_whitespace() || "—–-:,|*_\"“”：，<(（".contains(c);
+    let separates = |c: char| c.is_whitespace() || "—–-:,|*_\"“”：，<(（`".contains(c);
     let text = text.trim_matches(separates);
     let unlabelled = LABELS.iter().find_map(|label| text.strip_suffix(label));
     let apart = unlabelled.filter(|rest| !rest.ends_with(char::is_alphanumeric));

@@ -35,7 +35,8 @@ pub(super) fn choose(source: &str, id: Option<SourceId>, register: &dyn Register
     if let Some(key) = id.and_then(|id| register.key_of(id)) {
         let fits = |url: &str| names(url, key);
         for start in &starts {
-            for end in ends(source, *start) {
+            let near = ends(source, *start, reach(source, *start));
+            for end in near.into_iter().chain(ends(source, *start, angled_reach(source, *start))) {
                 if let Some(url) = readings(&source[*start..end]).into_iter().find(|url| fits(url)) {
                     return Some(chosen(source, *start..end, url, true));
                 }
@@ -125,9 +126,17 @@ fn reach(source: &str, start: usize) -> usize {
     start + rest.find(stops).unwrap_or(rest.len())
 }
 
-/// Plausible ends of the URL at `start`, the longest first.
-fn ends(source: &str, start: usize) -> Vec<usize> {
-    let far = reach(source, start);
+/// As far as one could that holds angle brackets, as old DOIs do: `…15/16<1661::AID-SIM968>3.0.CO;2-2`.
+fn angled_reach(source: &str, start: usize) -> usize {
+    let near = reach(source, start);
+    match source[near..].chars().next() {
+        Some('<' | '>') => near + source[near..].find(char::is_whitespace).unwrap_or(source.len() - near),
+        _ => start,
+    }
+}
+
+/// Plausible ends of the URL that begins at `start` and reaches to `far`, the longest first.
+fn ends(source: &str, start: usize, far: usize) -> Vec<usize> {
     let mut ends = vec![far];
     let mut previous = None;
     for (offset, c) in source[start..far].char_indices().rev() {
@@ -192,7 +201,7 @@ fn encoded(key: &str) -> Cow<'_, str> {
     Cow::Owned(key.replace('{', "%7B").replace('}', "%7D").replace('\\', "%5C"))
 }
 
-/// A locator that is no URL, up to the dash before a title, where the register knows it.
+/// A locator that is no URL, or one without its scheme, up to the dash before a title, where the register knows it.
 fn whole_locator(source: &str, fits: impl Fn(&str) -> bool) -> Option<Chosen> {
     let trimmed = source.trim_start();
     let start = source.len() - trimmed.len();
@@ -200,7 +209,8 @@ fn whole_locator(source: &str, fits: impl Fn(&str) -> bool) -> Option<Chosen> {
     let dashes = line.match_indices(" — ").take(MAX_URLS).map(|(at, _)| at);
     let ends = dashes.chain([line.trim_end().len()]).chain(line.find(char::is_whitespace));
     for end in ends.filter(|end| *end > 0) {
-        if let Some(url) = readings(&line[..end]).into_iter().find(|url| fits(url)) {
+        let bare = |url: &str| url.contains('.') && fits(&format!("https://{url}"));
+        if let Some(url) = readings(&line[..end]).into_iter().find(|url| fits(url) || bare(url)) {
             return Some(chosen(source, start..start + end, url, true));
         }
     }

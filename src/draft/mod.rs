@@ -22,6 +22,7 @@ pub mod own_list;
 mod prose;
 pub mod renumber;
 pub mod rewrite;
+mod section;
 mod source;
 mod sources_block;
 mod statement;

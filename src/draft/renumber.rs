@@ -191,7 +191,7 @@ impl Writer<'_, '_> {
             if self.numbers.contains_key(&entry.id) {
                 self.fixes.push((at(0..head.rest), format!("- [{id}] ")));
             }
-        } else if let Some(number) = last_number(&source[..head.rest], entry.id) {
+        } else if let Some(number) = last_number(&source[..head.number], entry.id) {
             self.fixes.push((at(number), id.to_string()));
         }
     }
@@ -339,6 +339,9 @@ mod tests {
             ("【1】 https://a.example/1", "【2】 https://a.example/1"),
             ("\\[1\\] https://a.example/1", "\\[2\\] https://a.example/1"),
             ("| 1 | Page 1 | https://a.example/1 |", "| 2 | Page 1 | https://a.example/1 |"),
+            ("| Page 1 | https://a.example/1 | 1 |", "| Page 1 | https://a.example/1 | 2 |"),
+            ("1 | Page 1 | https://a.example/1", "2 | Page 1 | https://a.example/1"),
+            ("・[1] Page 1 https://a.example/1", "・[2] Page 1 https://a.example/1"),
             (
                 "@misc{source1,\n  title = {Page 1},\n  howpublished = {\\url{https://a.example/1}},\n}",
                 "@misc{source2,\n  title = {Page 1},\n  howpublished = {\\url{https://a.example/1}},\n}",

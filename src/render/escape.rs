@@ -1,5 +1,7 @@
 //! Text from the web, made safe for one line of each kind of file.
 
+use std::borrow::Cow;
+
 use crate::text::printable::one_line;
 
 /// For a plain entry: one line, and no `[` that a digit follows stands unescaped, so that no title can pose as
@@ -16,6 +18,15 @@ pub fn markdown(text: &str) -> String {
         before = Some(c);
         link || matches!(c, '`' | '<') || (c == '[' && next.is_some_and(char::is_numeric))
     })
+}
+
+/// For a web address in Markdown: no HTML begins in it. Locators of other kinds stay as they are.
+pub fn markdown_url(url: &str) -> Cow<'_, str> {
+    let web = url.starts_with("https://") || url.starts_with("http://");
+    if !web || !url.contains(['<', '>']) {
+        return Cow::Borrowed(url);
+    }
+    Cow::Owned(url.replace('<', "%3C").replace('>', "%3E"))
 }
 
 fn escape(text: &str, mut special: impl FnMut(char, Option<char>) -> bool) -> String {

@@ -11,5 +11,9 @@ fn write(sources: &[&Source]) -> Block {
 }
 
 fn entry(source: &Source) -> String {
-    format!("[^{}]: {}", source.id, with_title(&source.url, &escape::markdown(&source.title)))
+    format!(
+        "[^{}]: {}",
+        source.id,
+        with_title(&escape::markdown_url(&source.url), &escape::markdown(&source.title))
+    )
 }

@@ -12,5 +12,9 @@ fn write(sources: &[&Source]) -> Block {
 
 /// `[id] url — title`, with what Markdown gives a meaning escaped in the title.
 pub fn entry(source: &Source) -> String {
-    format!("[{}] {}", source.id, with_title(&source.url, &escape::markdown(&source.title)))
+    format!(
+        "[{}] {}",
+        source.id,
+        with_title(&escape::markdown_url(&source.url), &escape::markdown(&source.title))
+    )
 }

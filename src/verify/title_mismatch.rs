@@ -22,7 +22,7 @@ fn check(facts: &Facts, findings: &mut Findings) {
         }
         for entry in entries {
             let Some(shown) = entry.title.as_deref() else { continue };
-            if differ(shown, &source.title) {
+            if differ(shown, &source.title) && differ(shown, &without_tags(&source.title)) {
                 let (here, there) = (one_line(shown), one_line(&source.title));
                 let message = format!("[{id}] shows the title `{here}`; the ledger has `{there}`");
                 let help =
@@ -37,6 +37,21 @@ fn check(facts: &Facts, findings: &mut Findings) {
 fn differ(one: &str, two: &str) -> bool {
     let (one, two) = (letters(one), letters(two));
     !one.is_empty() && !two.is_empty() && !one.contains(&two) && !two.contains(&one)
+}
+
+/// The title as a page shows it: `<i>ice</i>` is `ice`.
+fn without_tags(title: &str) -> String {
+    let mut kept = String::with_capacity(title.len());
+    let mut rest = title;
+    while let Some(open) = rest.find('<') {
+        let Some(close) = rest[open..].find('>') else { break };
+        let name = rest[open + 1..].trim_start_matches('/');
+        let is_tag = name.starts_with(|c: char| c.is_ascii_alphabetic());
+        kept.push_str(&rest[..if is_tag { open } else { open + 1 }]);
+        rest = &rest[if is_tag { open + close + 1 } else { open + 1 }..];
+    }
+    kept.push_str(rest);
+    kept
 }
 
 /// The letters and digits of a title in one case, without entities.
@@ -73,6 +88,15 @@ mod tests {
         assert!(differ("A completely different paper", "Density of ice"));
         assert!(differ("冰的密度", "水的密度"));
         assert!(differ("Ice 2023", "Ice 2024"));
+    }
+
+    #[test]
+    fn tags_in_a_title_are_not_compared() {
+        for (title, shown) in
+            [("<i>Ice</i> floats", "Ice floats"), ("1 < 2 > 0", "1 < 2 > 0"), ("x <b", "x <b"), ("<", "<")]
+        {
+            assert_eq!(without_tags(title), shown);
+        }
     }
 
     #[test]
