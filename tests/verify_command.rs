@@ -101,7 +101,7 @@ fn what_cannot_be_read_is_not_judged_and_hides_no_other() {
     for missing in ["none.md", "bytes.md", "none*.md"] {
         let ended = place.verify(&[missing]);
         assert_eq!((ended.code, ended.out.as_str()), (2, ""), "{ended:?}");
-        assert!(ended.err.starts_with("error: "), "{ended:?}");
+        assert!(ended.err.starts_with("error: ") && ended.err.contains("\n  help: "), "{ended:?}");
         assert_eq!(place.verify(&[missing, "good.md"]).code, 2);
         let all = place.verify(&[missing, "bad.md", "good.md"]);
         assert_eq!(all.code, 1, "a failure outweighs it");
@@ -133,7 +133,12 @@ fn a_folder_means_its_markdown_but_not_what_git_ignores() {
     assert!(ended.out.contains("info: 2 drafts: 2 passed, 0 failed"), "{ended:?}");
     assert_eq!(place.verify(&["docs/notes.txt"]).code, 1, "a named file is read whatever it is called");
     place.write("empty/x.txt", b"");
-    assert_eq!(place.verify(&["empty"]).code, 2);
+    let empty = place.verify(&["empty"]);
+    assert_eq!(empty.code, 2);
+    assert!(
+        empty.err.contains("no Markdown files below `empty`") && empty.err.contains("help: "),
+        "{empty:?}"
+    );
 }
 
 #[test]
@@ -192,6 +197,7 @@ fn coverage_is_a_share_from_zero_to_one() {
     let low = place.verify(&["half.md", "--min-coverage", "0.6"]);
     assert_eq!(low.code, 1);
     assert!(low.err.contains("coverage 50.0% is below the 60% asked for"), "{low:?}");
+    assert!(place.verify(&["half.md", "--min-coverage", "-1"]).err.contains("a share from 0 to 1, not `-1`"));
     for share in ["1.1", "-0.1", "60%", "nan"] {
         assert_eq!(place.verify(&["half.md", &format!("--min-coverage={share}")]).code, 2, "{share}");
     }
@@ -281,6 +287,14 @@ fn fix_hides_no_number_that_stands_for_another_page() {
     assert_eq!(ended.code, 1);
     assert!(ended.err.contains("does not match the ledger"), "{ended:?}");
     assert_eq!(place.read("wrong.md"), wrong);
+}
+
+#[test]
+fn standard_input_has_no_place_to_be_rewritten_in() {
+    let place = Place::with(&[]);
+    let ended = place.run_with(&["render", "--replace-in", "-"], GOOD);
+    assert_eq!((ended.code, ended.out.as_str()), (2, ""), "{ended:?}");
+    assert!(ended.err.contains("in place") && !place.path().join("-").exists(), "{ended:?}");
 }
 
 #[test]

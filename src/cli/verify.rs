@@ -15,7 +15,7 @@ pub struct VerifyArgs {
     pub strict: Option<Strict>,
 
     /// The least share of sentences with declared provenance, 0 to 1
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
     pub min_coverage: Option<f64>,
 
     /// Every cited source needs a quote that still stands on its page

@@ -22,6 +22,8 @@ pub struct Given {
 /// Endings of Markdown files in a folder.
 const ENDINGS: [&str; 5] = ["md", "markdown", "mdown", "mkd", "mkdn"];
 
+const NAMING: &str = "name a draft, a folder with Markdown files below it, or a glob such as `docs/**/*.md`";
+
 /// Every draft that the arguments name, each once, in path order.
 pub fn read_all(arguments: &[PathBuf]) -> Vec<Given> {
     let mut found = BTreeMap::new();
@@ -58,7 +60,7 @@ fn expand(argument: &Path) -> Result<Vec<PathBuf>> {
 }
 
 fn non_empty(found: Vec<PathBuf>, message: impl FnOnce() -> String) -> Result<Vec<PathBuf>> {
-    if found.is_empty() { Err(Error::not_judged(message())) } else { Ok(found) }
+    if found.is_empty() { Err(Error::not_judged(message()).with_help(NAMING)) } else { Ok(found) }
 }
 
 fn walk(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Vec<PathBuf>> {
@@ -87,8 +89,9 @@ fn glob(argument: &Path) -> Result<Option<GlobMatcher>> {
         return Ok(None);
     }
     let glob = GlobBuilder::new(&text).literal_separator(true).build();
-    let glob = glob
-        .map_err(|error| Error::not_judged(format!("`{text}` is no file and no glob: {}", error.kind())))?;
+    let glob = glob.map_err(|error| {
+        Error::not_judged(format!("`{text}` is no file and no glob: {}", error.kind())).with_help(NAMING)
+    })?;
     Ok(Some(glob.compile_matcher()))
 }
 

@@ -17,7 +17,8 @@ pub fn read_text(path: &Path) -> cited::Result<String> {
     String::from_utf8(read_input(path)?).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-        unreadable(path, format!("it is not UTF-8 at line {line}"))
+        Error::not_judged(format!("cannot read `{}`: it is not UTF-8 at line {line}", path.display()))
+            .with_help("save it as text in UTF-8 first")
     })
 }
 

@@ -20,6 +20,10 @@ pub fn run(args: RenderArgs, session: &Session, terminal: &mut Terminal) -> Done
     if args.replace_in.is_some() && !style.in_draft {
         return Err(unfit(style).into());
     }
+    if args.replace_in.as_deref() == Some(Path::new("-")) {
+        let refused = Error::not_judged("standard input cannot be rewritten in place");
+        return Err(refused.with_help("name the draft's file").into());
+    }
     let ledger = session.store()?.read()?;
     let sources = chosen(&args, &ledger, session, terminal)?;
     if sources.is_empty() {

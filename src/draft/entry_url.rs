@@ -9,9 +9,12 @@ use memchr::memmem::Finder;
 
 use super::{EntryUrl, SourceId};
 use crate::identity::{self, Key, Register};
+use crate::text::boundary;
 
 /// How many ends of one URL are tried against the register.
 const MAX_ENDS: usize = 48;
+/// By how many bytes a URL may be longer than the key it has, beyond what percent-encoding adds: its tracking.
+const MAX_EXTRA: usize = 4096;
 /// How many URLs of one entry are tried.
 const MAX_URLS: usize = 8;
 
@@ -35,8 +38,11 @@ pub(super) fn choose(source: &str, id: Option<SourceId>, register: &dyn Register
     if let Some(key) = id.and_then(|id| register.key_of(id)) {
         let fits = |url: &str| names(url, key);
         for start in &starts {
-            let near = ends(source, *start, reach(source, *start));
-            for end in near.into_iter().chain(ends(source, *start, angled_reach(source, *start))) {
+            let longest = start + MAX_EXTRA + 3 * key.as_str().len();
+            let limit = boundary::floor(source, longest);
+            let near = ends(source, *start, reach(source, *start).min(limit));
+            let angled = ends(source, *start, angled_reach(source, *start).min(limit));
+            for end in near.into_iter().chain(angled) {
                 if let Some(url) = readings(&source[*start..end]).into_iter().find(|url| fits(url)) {
                     return Some(chosen(source, *start..end, url, true));
                 }
