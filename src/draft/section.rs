@@ -142,16 +142,16 @@ impl<'a> Section<'a> {
         let nested = self.raws.last().is_some_and(|last| indent > last.indent + 1);
         let rest = &content[head.rest..];
         let has_url = entry_url::any(rest);
+        let url_below = || below.is_some_and(|below| is_url(below.at_depth(self.depth)));
         let counts = match head.style {
             HeadStyle::Bullet => !nested && has_url,
-            HeadStyle::Ordered => !nested,
+            HeadStyle::Ordered => !nested && (has_url || !cites(rest) || url_below()),
             HeadStyle::Row => has_url,
             HeadStyle::Definition => {
                 head.id.is_some_and(|id| !self.reader.reference_only.contains(&id.to_string()))
             }
             HeadStyle::Footnote => notes::is_source(rest) || self.is_known(rest, &head),
             HeadStyle::Bracket => {
-                let url_below = || below.is_some_and(|below| is_url(below.at_depth(self.depth)));
                 let source = has_url || !is_prose(rest) || self.is_known(rest, &head) || url_below();
                 source && !self.is_wrapped_year(&head)
             }
@@ -194,7 +194,7 @@ impl<'a> Section<'a> {
         } else {
             indented || !has_url || is_wrap(so_far, content) || is_detail(content)
         };
-        let states = has_url && url.is_none() && cites(content);
+        let states = url.is_none() && cites(content) && (has_url || entry::head(content).is_some());
         if !belongs || states || last.head.style == HeadStyle::Row || is_furniture(content) {
             return false;
         }
