@@ -189,7 +189,9 @@ impl Writer<'_, '_> {
         if head.style == HeadStyle::Ordered {
             // A reader counts an ordered list from its first number, whatever the others say.
             if self.numbers.contains_key(&entry.id) {
-                self.fixes.push((at(0..head.rest), format!("- [{id}] ")));
+                let heads = self.draft.text[..entry.span.start].ends_with("# ");
+                let bullet = if heads { "" } else { "- " };
+                self.fixes.push((at(0..head.rest), format!("{bullet}[{id}] ")));
             }
         } else if let Some(number) = last_number(&source[..head.number], entry.id) {
             self.fixes.push((at(number), id.to_string()));
@@ -334,6 +336,7 @@ mod tests {
             ("- **[1]** Page 1: https://a.example/1", "- **[2]** Page 1: https://a.example/1"),
             ("1. [Page 1](https://a.example/1)", "- [2] [Page 1](https://a.example/1)"),
             ("1) https://a.example/1", "- [2] https://a.example/1"),
+            ("### 1. Page 1\n\nhttps://a.example/1", "### [2] Page 1\n\nhttps://a.example/1"),
             ("[1]: https://a.example/1 \"1 page\"", "[2]: https://a.example/1 \"1 page\""),
             ("[^1]: https://a.example/1", "[^2]: https://a.example/1"),
             ("【1】 https://a.example/1", "【2】 https://a.example/1"),
