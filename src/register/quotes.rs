@@ -126,14 +126,26 @@ pub fn attach(desk: &Desk, id: SourceId, found: &[(&str, Match)], page: &Page, k
                 Snapshot { sha256: sha256.into(), reader, taken, ..Snapshot::default() },
             )?;
         }
-        let mut count = 0;
+        // Text that was kept before is there all the same.
+        let source = ledger.require(id)?;
+        let keep = if source.snapshots.iter().any(|kept| kept.sha256 == sha256) { Keep::Page } else { keep };
+        let mut count = source.quotes.len();
         for (text, found_at) in found {
+            if keep == Keep::Hash && is_recheckable(ledger.require(id)?, text) {
+                continue;
+            }
             let anchor = Some(anchor(found_at, page, sha256, keep));
             let quote = Quote { text: (*text).into(), added: desk.today.clone(), anchor, ..Quote::default() };
             count = ledger.attach_quote(id, quote)?;
         }
         Ok(count)
     })
+}
+
+/// The quote is stored, and so is the text it was taken from: a check that keeps nothing takes nothing away.
+fn is_recheckable(source: &Source, text: &str) -> bool {
+    let kept = |quote: &Quote| quote.anchor.as_ref().is_some_and(|anchor| anchor.kept);
+    source.quotes.iter().any(|quote| quote.text == text && kept(quote))
 }
 
 /// What a reader should know about a match, in words.
