@@ -16,7 +16,9 @@ impl Reader<'_> {
         let token::Kind::Digits(digits) = self.kind(at)? else { return None };
         let mut numbers = literal::readings(digits, self.language);
         let plain = digits.bytes().all(|b| b.is_ascii_digit());
-        let mut pending = Pending { unit: money.map(|(unit, _)| unit), to: at + 1, ..Pending::default() };
+        let percent = self.follows_percent(start, last).then_some(Unit::Percent);
+        let unit = money.map(|(unit, _)| unit).or(percent);
+        let mut pending = Pending { unit, to: at + 1, ..Pending::default() };
         let named = money.is_none() && self.is_named(at, last);
         numbers = self.with_exponent(numbers, &mut pending);
         numbers = self.with_chinese_power(numbers, &mut pending);
@@ -36,6 +38,13 @@ impl Reader<'_> {
             pending.kind = (after_name || self.is_clock_or_ratio(at)).then_some(Kind::Open);
         }
         Some(pending)
+    }
+
+    /// `%15` and `yüzde 15`, as Turkish has it.
+    fn follows_percent(&self, at: usize, last: usize) -> bool {
+        let before = at.checked_sub(1).filter(|before| *before >= last);
+        let sign = |at| matches!(self.kind(at), Some(token::Kind::Sign('%' | '％' | '٪')));
+        before.is_some_and(|before| sign(before) || self.word(before) == Some("yüzde"))
     }
 
     /// `24` of `2023–24`.

@@ -118,7 +118,7 @@ fn longest<T>(text: &str, aliases: impl Iterator<Item = (&'static str, T)>) -> O
 
 const PERCENTS: &[(&str, Unit)] = &[
     (
-        "%|％|٪|percent|per cent|pct|prozent|pour cent|pour-cent|por ciento|per cento|por cento|procent|процентов|процента|процент|パーセント|퍼센트|프로",
+        "%|％|٪|percent|per cent|pct|prozent|pour cent|pour-cent|por ciento|per cento|por cento|procent|процентов|процента|процент|パーセント|퍼센트|프로|phần trăm|τοις εκατό|प्रतिशत|फीसदी|في المئة|في المائة|بالمئة|بالمائة|เปอร์เซ็นต์",
         Unit::Percent,
     ),
     (
@@ -148,15 +148,20 @@ const CURRENCIES: &[(&str, &str)] = &[
 
 const POWERS: &[(&str, i32)] = &[
     ("hundred|cientos|百|백", 2),
-    ("thousand|tausend|mille|mil|mila|duizend|тысяча|тысячи|тысяч|тыс|千|천", 3),
-    ("万|萬|만", 4),
     (
-        "million|millions|millionen|millón|millones|milione|milioni|milhão|milhões|miljoen|миллион|миллиона|миллионов|mio|mn|mln|млн|百万",
+        "thousand|tausend|mille|mil|mila|duizend|тысяча|тысячи|тысяч|тыс|千|천|tysięcy|tysiące|tys|nghìn|ngàn|χιλιάδες|χιλιάδων|ألف|آلاف|हज़ार|हजार|พัน",
+        3,
+    ),
+    ("万|萬|만|หมื่น", 4),
+    ("lakhs|lakh|लाख|แสน", 5),
+    (
+        "million|millions|millionen|millón|millones|milione|milioni|milhão|milhões|miljoen|миллион|миллиона|миллионов|mio|mn|mln|млн|百万|milyon|miliony|milionów|milion|triệu|εκατομμύρια|εκατομμύριο|εκατομμυρίων|εκατ|مليون|ملايين|ล้าน",
         6,
     ),
+    ("crores|crore|करोड़", 7),
     ("亿|億|억", 8),
     (
-        "billion|billions|bn|milliarde|milliarden|milliard|milliards|miliardo|miliardi|bilhão|bilhões|miljard|миллиард|миллиарда|миллиардов|mrd|млрд",
+        "billion|billions|bn|milliarde|milliarden|milliard|milliards|miliardo|miliardi|bilhão|bilhões|miljard|миллиард|миллиарда|миллиардов|mrd|млрд|milyar|miliardy|miliardów|miliard|tỷ|tỉ|δισεκατομμύρια|δισεκατομμυρίων|δισ|مليار|مليارات|अरब|พันล้าน",
         9,
     ),
     ("trillion|trillions|tn|billionen|billón|billones|triliún|兆|조", 12),
