@@ -170,7 +170,7 @@ fn wording(page: &Page, quotation: &str, verdict: Verdict) -> Wording {
     }
 }
 
-/// A quotation with words left out or put in brackets: each part of three words or more stands on the page.
+/// A quotation with words left out or put in brackets, or a first letter in another case: each part of three words or more stands on the page.
 fn in_parts(page: &Page, quotation: &str) -> bool {
     const GAPS: [&str; 5] = ["[…]", "[...]", "(…)", "…", "..."];
     let mut plain = quotation.to_owned();
@@ -179,17 +179,24 @@ fn in_parts(page: &Page, quotation: &str) -> bool {
     }
     let mut parts = String::new();
     for (at, piece) in plain.split('[').enumerate() {
-        parts.push_str(if at == 0 {
-            piece
-        } else {
-            piece.split_once(']').map_or(piece, |(_, behind)| behind)
-        });
+        match piece.split_once(']').filter(|_| at > 0) {
+            None => parts.push_str(piece),
+            Some((letter, behind)) if is_first_letter(letter, behind) => parts.extend([letter, behind]),
+            Some((_, behind)) => parts.push_str(behind),
+        }
         parts.push('\n');
     }
     let elided = plain != quotation || quotation.contains('[');
     let parts: Vec<&str> = parts.lines().map(str::trim).filter(|part| !part.is_empty()).collect();
     let long: Vec<&str> = parts.into_iter().filter(|part| words::count(part) >= LEAST_WORDS).collect();
     elided && !long.is_empty() && long.iter().all(|part| page.holds(part.trim_end_matches([',', '.', ';'])))
+}
+
+/// `[I]ce`: only the case of a word's first letter was changed, which the page is asked about all the same.
+fn is_first_letter(letter: &str, behind: &str) -> bool {
+    letter.chars().count() == 1
+        && letter.chars().all(char::is_alphabetic)
+        && behind.starts_with(char::is_alphabetic)
 }
 
 /// Quotation marks inside a quotation change their kind when it is quoted; apostrophes stay.
