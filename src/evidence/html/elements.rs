@@ -164,10 +164,10 @@ impl Walker {
         if text == "br" && self.is_seen() {
             self.writer.line();
         }
-        let closes_itself = traits.void || tag.self_closing && self.is_foreign(text);
-        if !closes_itself {
-            self.push(name, tag);
+        if traits.void || tag.self_closing && self.is_foreign(text) {
+            return;
         }
+        self.push(name, tag);
     }
 
     /// A drawing or a formula, or a part of one.
