@@ -25,7 +25,7 @@ pub fn judge(raised: bool, before: impl DoubleEndedIterator<Item = char>, conten
     if let Some(label) = content.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         return if is_marker(&label.to_lowercase()) { Script::Marker } else { Script::Text };
     }
-    if content.is_empty() {
+    if content.is_empty() || content.chars().all(|c| SIGNS.contains(&c)) {
         return Script::Text;
     }
     if last.is_numeric() {
@@ -34,11 +34,20 @@ pub fn judge(raised: bool, before: impl DoubleEndedIterator<Item = char>, conten
     if !raised || letters() {
         return Script::Text;
     }
+    if content.chars().all(|c| NOTE_SIGNS.contains(&c)) {
+        return Script::Reference;
+    }
     if !is_note_number(content) || is_unit_of_figure(last, back) {
         return Script::Wall;
     }
     Script::Reference
 }
+
+/// Signs that mean the same wherever they stand.
+const SIGNS: &[char] = &['®', '™', '℠', '©', '°', 'º', 'ª'];
+
+/// Signs that refer to a note, where they are raised after a word.
+const NOTE_SIGNS: &[char] = &['*', '†', '‡', '§', '¶'];
 
 /// Endings of ordinals, as they are raised after a number.
 const ORDINALS: &[&str] = &[
@@ -83,6 +92,10 @@ mod tests {
             (true, "19", "th", Script::Text),
             (true, "1", "er", Script::Text),
             (true, "10", "n", Script::Wall),
+            (true, "Ice", "®", Script::Text),
+            (true, "10 ", "°", Script::Text),
+            (true, "ice", "†", Script::Reference),
+            (true, "10", "*", Script::Wall),
             (true, "ice", "[3]", Script::Marker),
             (true, "in 2019", "[Note 3]", Script::Marker),
             (true, "ice", "[not]", Script::Text),
