@@ -282,7 +282,8 @@ impl Page {
 fn may_hide(text: &[u8]) -> bool {
     memchr::memchr_iter(b'<', text).any(|at| {
         let tag = &text[at + 1..text.len().min(at + LONGEST_TAG)];
-        let tag = tag.split(|byte| *byte == b'>').next().unwrap_or_default().to_ascii_lowercase();
+        let tag =
+            tag.split(|byte| matches!(byte, b'<' | b'>')).next().unwrap_or_default().to_ascii_lowercase();
         let name = tag.split(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
         let holds = |word: &[u8]| memchr::memmem::find(&tag, word).is_some();
         tag.starts_with(b"!--") || HIDING.contains(&name) || holds(b"hidden") || holds(b"display")
