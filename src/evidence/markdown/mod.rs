@@ -69,8 +69,8 @@ fn is_full_reference(text: &str, link: &BrokenLink<'_>) -> bool {
     let source = text.get(link.span.clone()).unwrap_or_default();
     let parts = source.strip_prefix('[').and_then(|rest| rest.split_once(']'));
     let is_link = |(label, name): (&str, &str)| {
-        let markers = is_marker(label) && is_marker(name.trim_matches(['[', ']']));
-        !markers && !label.trim().is_empty()
+        let both_markers = is_marker(label) && is_marker(name.trim_matches(['[', ']']));
+        !label.trim().is_empty() && !both_markers
     };
     matches!(link.link_type, LinkType::Reference | LinkType::ReferenceUnknown) && parts.is_some_and(is_link)
 }
@@ -159,7 +159,24 @@ impl Reading<'_> {
                     self.builder.hide_line(range.start);
                 }
             }
+            Tag::Item => {
+                self.builder.block(range.start);
+                self.list_number(range);
+            }
             _ => self.builder.block(range.start),
+        }
+    }
+
+    /// The number of an item is seen: a quote may leave it out, but not change it.
+    fn list_number(&mut self, item: Range<usize>) {
+        let source = self.builder.raw(&item);
+        let digits = source.bytes().take_while(u8::is_ascii_digit).count();
+        let Some([b'.' | b')', b' ']) = source.as_bytes().get(digits..digits + 2) else { return };
+        if digits > 0 {
+            let folded = self.builder.len();
+            self.builder.verbatim(&source[..digits + 2], item.start..item.start + digits + 2);
+            let range = folded..self.builder.len();
+            self.builder.optional.push(Optional { range, rule: Rule::ListNumber });
         }
     }
 
