@@ -14,7 +14,7 @@ pub(super) struct Space {
 /// Builds a [`Folded`] from pieces given in the order in which they stand.
 #[derive(Debug, Default)]
 pub struct Folder {
-    pub(super) out: Vec<u8>,
+    pub(super) out: String,
     shifts: Vec<Shift>,
     blocks: Vec<u32>,
     /// Raw offset minus folded offset, as of the last entry.
@@ -29,7 +29,7 @@ pub struct Folder {
 impl Folder {
     /// A folder for about that many bytes.
     pub fn with_capacity(bytes: usize) -> Self {
-        Self { out: Vec::with_capacity(bytes), ..Self::default() }
+        Self { out: String::with_capacity(bytes), ..Self::default() }
     }
 
     /// How many bytes have been written.
@@ -49,7 +49,7 @@ impl Folder {
 
     /// What has been written since `at`.
     pub fn since(&self, at: usize) -> &str {
-        self.out.get(at..).and_then(|tail| std::str::from_utf8(tail).ok()).unwrap_or_default()
+        self.out.get(at..).unwrap_or_default()
     }
 
     /// Takes `text`, which stands at raw byte `at` as it is.
@@ -83,14 +83,14 @@ impl Folder {
         }
         let folded = if text.is_ascii() { text.to_ascii_lowercase() } else { fold_cluster(text) };
         self.settle(text.chars().next().unwrap_or_default());
-        self.write(folded.as_bytes(), at, len);
+        self.write(&folded, at, len);
         self.last = text.chars().last().unwrap_or_default();
     }
 
     /// Takes a character that no text holds ([`WALL`](super::WALL), [`GAP`](super::GAP)…) for what stands at `at`.
     pub fn mark(&mut self, mark: char, at: usize) {
         self.settle(mark);
-        self.write(mark.encode_utf8(&mut [0; 4]).as_bytes(), at, 1);
+        self.write(mark.encode_utf8(&mut [0; 4]), at, 1);
         self.last = mark;
     }
 
@@ -109,11 +109,7 @@ impl Folder {
     /// The folded text of a raw text of `raw_len` bytes.
     pub fn finish(mut self, raw_len: usize) -> Folded {
         self.align(raw_len);
-        Folded {
-            text: String::from_utf8(self.out).unwrap_or_default(),
-            shifts: self.shifts,
-            blocks: self.blocks,
-        }
+        Folded { text: self.out, shifts: self.shifts, blocks: self.blocks }
     }
 
     /// Takes the character `c` at `i`; gives where the next one stands.
@@ -145,7 +141,7 @@ impl Folder {
         self.settle(c);
         self.class = 0;
         self.base = Some((i, self.out.len()));
-        self.write(folded.encode_utf8(&mut [0; 4]).as_bytes(), at + i, c.len_utf8());
+        self.write(folded.encode_utf8(&mut [0; 4]), at + i, c.len_utf8());
         self.last = c;
     }
 
@@ -169,7 +165,7 @@ impl Folder {
         self.class = 0;
         self.base = None;
         self.last = text[start..end].chars().last().unwrap_or(c);
-        self.write(folded.as_bytes(), at + start, end - start);
+        self.write(&folded, at + start, end - start);
         end
     }
 
@@ -182,7 +178,7 @@ impl Folder {
         });
         if self.space.is_none() {
             self.align(raw);
-            self.out.push(b' ');
+            self.out.push(' ');
         }
         if space.lines < 2 && space.lines + lines >= 2 {
             self.blocks.push(space.written_at as u32);
@@ -201,26 +197,32 @@ impl Folder {
     }
 
     /// Writes `folded` for `len` raw bytes at `raw`. No byte but the first maps to a border of the raw text.
-    fn write(&mut self, folded: &[u8], raw: usize, len: usize) {
+    fn write(&mut self, folded: &str, raw: usize, len: usize) {
         self.align(raw);
-        let fits = folded.len().min(len.max(1));
-        self.out.extend_from_slice(&folded[..fits]);
-        for byte in &folded[fits..] {
-            self.align(raw + len.saturating_sub(1));
-            self.out.push(*byte);
+        let start = self.out.len();
+        for byte in len.max(1)..folded.len() {
+            self.align_at(start + byte, raw + len.saturating_sub(1));
         }
+        self.out.push_str(folded);
     }
 
+    /// What is written next stands for the raw byte at `raw`.
     pub(super) fn align(&mut self, raw: usize) {
-        let distance = raw as i64 - self.out.len() as i64;
+        self.align_at(self.out.len(), raw);
+    }
+
+    fn align_at(&mut self, folded: usize, raw: usize) {
+        let distance = raw as i64 - folded as i64;
         if distance != self.distance {
-            self.shifts.push(Shift { folded: self.out.len() as u32, raw: raw as u32 });
+            self.shifts.push(Shift { folded: folded as u32, raw: raw as u32 });
             self.distance = distance;
         }
     }
 
     fn rewind(&mut self, len: usize) {
-        self.out.truncate(len);
+        if self.out.is_char_boundary(len) {
+            self.out.truncate(len);
+        }
         while self.shifts.last().is_some_and(|shift| shift.folded as usize >= len.max(1)) {
             self.shifts.pop();
         }

@@ -2,7 +2,7 @@
 //! bytes by table, and what folds to itself as it stands.
 
 use super::folder::{Folder, Space};
-use super::table::{Folds, folds, two_bytes};
+use super::table::{Folds, after_e0, folds, two_bytes};
 
 impl Folder {
     /// Takes ASCII from `i` on; gives where it stopped.
@@ -11,7 +11,7 @@ impl Folder {
             let Some(lower) = plain_chunk(chunk, self.space.is_some()) else { break };
             self.settle(chunk[0] as char);
             self.align(at + i);
-            self.out.extend_from_slice(&lower);
+            self.out.push_str(std::str::from_utf8(&lower).unwrap_or_default());
             (self.base, self.class) = (Some((i + CHUNK - 1, self.out.len() - 1)), 0);
             self.last = chunk[CHUNK - 1] as char;
             if lower[CHUNK - 1] == b' ' {
@@ -40,7 +40,7 @@ impl Folder {
         self.align(at + i);
         self.base = Some((i, self.out.len()));
         self.class = 0;
-        self.out.push(byte.to_ascii_lowercase());
+        self.out.push(byte.to_ascii_lowercase() as char);
         self.last = byte as char;
     }
 
@@ -52,9 +52,9 @@ impl Folder {
             Some([lead @ 0xc2..=0xdf, trail]) => {
                 table[usize::from(lead & 0x1f) << 6 | usize::from(trail & 0x3f)]
             }
-            _ => [0; 2],
+            _ => '\0',
         };
-        if two(i) == [0; 2] {
+        if two(i) == '\0' {
             return i;
         }
         self.settle(char::MAX);
@@ -65,21 +65,21 @@ impl Folder {
             match byte {
                 0x80.. => {
                     let folded = two(end);
-                    if folded == [0; 2] {
+                    if folded == '\0' {
                         break;
                     }
-                    self.out.extend_from_slice(&folded);
+                    self.out.push(folded);
                     (last, wide) = (end, end);
                     end += 2;
                 }
                 0x21..=0x7e if end - wide <= CHUNK => {
-                    self.out.push(byte.to_ascii_lowercase());
+                    self.out.push(byte.to_ascii_lowercase() as char);
                     last = end;
                     end += 1;
                 }
                 // White space of one byte, where a character stands before it.
                 b' ' | b'\n' if !matches!(bytes[end - 1], b' ' | b'\n') => {
-                    self.out.push(b' ');
+                    self.out.push(' ');
                     end += 1;
                 }
                 _ => break,
@@ -97,29 +97,39 @@ impl Folder {
 
     /// Takes text from `i` on as long as every character of it folds to itself; gives where it stopped.
     pub(super) fn run(&mut self, text: &str, i: usize, at: usize) -> usize {
-        let (mut end, mut base, mut class) = (i, i, 0);
-        let mut last = '\0';
-        let mut before_space = None;
-        for c in text[i..].chars() {
-            match if c.is_ascii() { folds_ascii(c) } else { folds(c) } {
-                Folds::Same => (base, class, before_space) = (end, 0, None),
-                Folds::Mark(next) if next >= class && end > i && before_space.is_none() => class = next,
-                Folds::Space if c == ' ' && end > i && before_space.is_none() => {
-                    before_space = Some((end, last))
+        let bytes = text.as_bytes();
+        let (mut end, mut last, mut base, mut class) = (i, i, i, 0);
+        let mut space = None;
+        while let Some(lead) = bytes.get(end) {
+            let (folded, length) = match (lead, bytes.get(end + 1..end + 3)) {
+                // Han and most of Hangul.
+                (0xe4..=0xe9 | 0xeb | 0xec, _) => (Folds::Same, 3),
+                (0xe0, Some([second @ 0xa0..=0xbf, third])) => {
+                    (after_e0()[usize::from(second & 0x1f) << 6 | usize::from(third & 0x3f)], 3)
                 }
+                (..0x80, _) => (folds_ascii(*lead as char), 1),
+                _ => {
+                    let c = text[end..].chars().next().unwrap_or_default();
+                    (folds(c), c.len_utf8())
+                }
+            };
+            match folded {
+                Folds::Same => (base, class, space) = (end, 0, None),
+                Folds::Mark(next) if next >= class && end > i && space.is_none() => class = next,
+                Folds::Space if *lead == b' ' && end > i && space.is_none() => space = Some((end, last)),
                 _ => break,
             }
-            last = c;
-            end += c.len_utf8();
+            last = end;
+            end += length;
         }
-        if let Some(before) = before_space {
-            (end, last) = before;
-        }
+        // What follows decides what white space at the end is.
+        (end, last) = space.unwrap_or((end, last));
         if end > i {
             self.settle(text[i..].chars().next().unwrap_or_default());
             self.align(at + i);
-            (self.base, self.class, self.last) = (Some((base, self.out.len() + base - i)), class, last);
-            self.out.extend_from_slice(&text.as_bytes()[i..end]);
+            (self.base, self.class) = (Some((base, self.out.len() + base - i)), class);
+            self.last = text[last..].chars().next().unwrap_or_default();
+            self.out.push_str(&text[i..end]);
         }
         end
     }

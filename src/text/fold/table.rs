@@ -33,9 +33,9 @@ pub(super) enum Folds {
 type Block = Box<[Folds; 256]>;
 static BLOCKS: [OnceLock<Block>; 256] = [const { OnceLock::new() }; 256];
 
-/// What the two-byte characters (Latin with accents, Greek, Cyrillic, Hebrew, Arabic…) fold to, as the two bytes of the
-/// one that they become; zeros where [`folds`] has more to say. The index is the code point.
-pub(super) type TwoBytes = [[u8; 2]; 2048];
+/// What the two-byte characters (Latin with accents, Greek, Cyrillic, Hebrew, Arabic…) fold to, where that is one of two
+/// bytes; NUL where [`folds`] has more to say. The index is the code point.
+pub(super) type TwoBytes = [char; 2048];
 
 /// The table of two-byte characters.
 pub(super) fn two_bytes() -> &'static TwoBytes {
@@ -43,18 +43,22 @@ pub(super) fn two_bytes() -> &'static TwoBytes {
     TABLE.get_or_init(|| Box::new(std::array::from_fn(|code| two_folded(code as u32).unwrap_or_default())))
 }
 
-fn two_folded(code: u32) -> Option<[u8; 2]> {
+fn two_folded(code: u32) -> Option<char> {
     let c = char::from_u32(code)?;
-    let one = match folds(c) {
+    let folded = match folds(c) {
         Folds::Same => c,
         Folds::One(one) => one,
         _ => return None,
     };
-    let mut bytes = [0; 2];
-    (c.len_utf8() == 2 && one.len_utf8() == 2).then(|| {
-        one.encode_utf8(&mut bytes);
-        bytes
-    })
+    (c.len_utf8() == 2 && folded.len_utf8() == 2).then_some(folded)
+}
+
+/// What becomes of the characters from U+0800 to U+0FFF, which all begin with the byte E0: most scripts of India, Thai,
+/// Lao, Tibetan. The index is the code point less 0x800.
+pub(super) fn after_e0() -> &'static [Folds; 2048] {
+    static TABLE: OnceLock<Box<[Folds; 2048]>> = OnceLock::new();
+    let at = |code: usize| char::from_u32(0x800 + code as u32).map_or(Folds::Same, folds);
+    TABLE.get_or_init(|| Box::new(std::array::from_fn(at)))
 }
 
 /// What becomes of `c`.
