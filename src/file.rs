@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::Builder;
+use tempfile::{Builder, NamedTempFile};
 
 /// Stands in the name of every temporary file, between the target's name and the random rest.
 const MARK: &str = ".cited-new-";
@@ -66,8 +66,30 @@ pub fn replace_with(
         temporary.as_file().set_permissions(old.permissions())?;
     }
     temporary.as_file().sync_all()?;
-    temporary.persist(&target).map_err(|error| error.error)?;
+    put(temporary, &target)?;
     sync_folder(folder(&target))
+}
+
+#[cfg(not(windows))]
+fn put(temporary: NamedTempFile, target: &Path) -> io::Result<()> {
+    temporary.persist(target).map(drop).map_err(|error| error.error)
+}
+
+/// Windows refuses to replace a file while another process reads it, which takes milliseconds.
+#[cfg(windows)]
+fn put(mut temporary: NamedTempFile, target: &Path) -> io::Result<()> {
+    const PAUSE: std::time::Duration = std::time::Duration::from_millis(10);
+    for _ in 0..200 {
+        match temporary.persist(target) {
+            Ok(_) => return Ok(()),
+            Err(refused) if refused.error.kind() == io::ErrorKind::PermissionDenied => {
+                temporary = refused.file;
+                std::thread::sleep(PAUSE);
+            }
+            Err(refused) => return Err(refused.error),
+        }
+    }
+    temporary.persist(target).map(drop).map_err(|error| error.error)
 }
 
 /// Writes `bytes` to the new file `staged`, ready to take the place of `target` with its permissions and owner:

@@ -2,6 +2,7 @@
 //! printed and installed as they are.
 
 use std::fs;
+#[cfg(unix)]
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -15,6 +16,7 @@ fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
+#[cfg(unix)]
 /// A copy of the files that a skill's commands work on.
 fn desk(skill: &str) -> tempfile::TempDir {
     let desk = tempfile::tempdir().unwrap();
@@ -23,6 +25,7 @@ fn desk(skill: &str) -> tempfile::TempDir {
     desk
 }
 
+#[cfg(unix)]
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().flatten() {
@@ -35,6 +38,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
+#[cfg(unix)]
 /// The code blocks that a shell runs, one after the other.
 fn script(text: &str) -> String {
     let blocks = text.split("```sh\n").skip(1);
