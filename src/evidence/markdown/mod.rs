@@ -15,10 +15,14 @@ use pulldown_cmark::{BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Options
 use super::marker::is_marker;
 use super::verdict::Rule;
 use super::view::{Optional, View};
+use crate::text::boundary;
 use builder::Builder;
 
 /// Bytes of a page that are parsed at once.
 const PART: usize = 4 << 20;
+
+/// Bytes of a block that are parsed at once; a longer one is read as if it ended somewhere.
+const LARGEST_BLOCK: usize = 4 * PART;
 
 /// A page read as Markdown.
 #[derive(Debug, Default)]
@@ -32,16 +36,18 @@ pub struct Markup {
 impl Markup {
     /// Reads `text`.
     pub fn read(text: &str) -> Self {
-        Self::read_in_parts(text, PART)
+        Self::read_in_parts(text, PART, LARGEST_BLOCK)
     }
 
-    /// Reads `text` by parts of about `size` bytes: the parser's own tree of a page takes many times its size.
-    fn read_in_parts(text: &str, size: usize) -> Self {
+    /// Reads `text` by parts of about `size` bytes, larger ones where a block needs more, up to `largest`: the parser's own
+    /// tree of a page takes many times its size.
+    fn read_in_parts(text: &str, size: usize, largest: usize) -> Self {
         let mut reading = Reading { builder: Builder::new(text), open: Vec::new(), code: false, depth: 0 };
         let (mut at, mut room) = (0, size);
         while at < text.len() {
             let end = part_end(text, at.saturating_add(room));
-            let read = reading.part(text, at..end);
+            let last = if room < largest { Last::GoesOn } else { Last::EndsHere };
+            let read = reading.part(text, at..end, last);
             room = if read == at { room.saturating_mul(2) } else { size };
             at = read;
         }
@@ -55,13 +61,24 @@ impl Markup {
     }
 }
 
-/// Where the part that should end at `wanted` ends: behind a blank line where one is near, else behind a line.
+/// What becomes of the last block of a part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Last {
+    /// It may go on after the part, and is left to the next one.
+    GoesOn,
+    /// It is read as far as it goes.
+    EndsHere,
+}
+
+/// Where the part that should end at `wanted` ends: behind a blank line where one is near, else behind a line, a space,
+/// or any character.
 fn part_end(text: &str, wanted: usize) -> usize {
     let Some(rest) = text.as_bytes().get(wanted..) else { return text.len() };
     let near = &rest[..rest.len().min(PART)];
     let blank = memchr::memmem::find(near, b"\n\n").map(|at| at + 2);
-    let line = || memchr::memchr(b'\n', rest).map(|at| at + 1);
-    blank.or_else(line).map_or(text.len(), |after| wanted + after)
+    let behind = |byte: u8| memchr::memchr(byte, near).map(|at| at + 1);
+    let after = blank.or_else(|| behind(b'\n')).or_else(|| behind(b' '));
+    after.map_or_else(|| boundary::floor(text, wanted), |after| wanted + after)
 }
 
 /// `[label][name]` whose name is defined nowhere is a link all the same, unless the two are markers one after the other.
@@ -95,11 +112,11 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Reads one part of `text`; gives where the next one begins. The last block of a part may go on after it, so it is
-    /// left to the next one.
-    fn part(&mut self, text: &str, part: Range<usize>) -> usize {
+    /// Reads one part of `text`; gives where the next one begins.
+    fn part(&mut self, text: &str, part: Range<usize>, last: Last) -> usize {
         let source = &text[part.clone()];
-        let seen = if part.end < text.len() { source.trim_end().len() } else { usize::MAX };
+        let goes_on = part.end < text.len() && last == Last::GoesOn;
+        let seen = if goes_on { source.trim_end().len() } else { usize::MAX };
         let named = |link: BrokenLink<'_>| {
             is_full_reference(source, &link).then(|| (CowStr::from(""), CowStr::from("")))
         };
@@ -278,10 +295,23 @@ mod tests {
         for text in [page.to_owned(), page.replace('\n', "\r\n"), page.replace("\n\n", "\n")] {
             let whole = Markup::read(&text);
             for size in 1..text.len() {
-                let parts = Markup::read_in_parts(&text, size);
+                let parts = Markup::read_in_parts(&text, size, usize::MAX);
                 assert_eq!(parts.view.folded.text(), whole.view.folded.text(), "{size}");
                 assert_eq!(parts.hidden, whole.hidden, "{size}");
             }
+        }
+    }
+
+    #[test]
+    fn a_block_that_is_too_long_for_the_parser_is_read_as_far_as_it_goes() {
+        for (page, words) in [
+            ("Ice *floats* on 冰. ".repeat(40), "ice floats on 冰. ".repeat(40)),
+            ("- Ice *floats*\n".repeat(40), "ice floats ".repeat(40)),
+            ("冰`浮`".repeat(99), "冰浮".repeat(99)),
+        ] {
+            let read = Markup::read_in_parts(&page, 24, 96);
+            let without_spaces = |text: &str| text.replace(' ', "");
+            assert_eq!(without_spaces(read.view.folded.text()), without_spaces(&words));
         }
     }
 
