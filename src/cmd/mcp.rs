@@ -22,10 +22,11 @@ pub fn run(args: McpArgs, ledger: Option<PathBuf>) -> Done {
 fn around(args: &McpArgs, ledger: Option<PathBuf>) -> Around {
     let (start, memory, flag) = (Instant::now(), args.memory.clone(), ledger.clone());
     let beside = move || beside_ledger(&Session::new(flag.clone())?);
+    let (notes, place) = (args.memory.clone(), ledger.clone());
     Around {
         desk: Box::new(move || Session::new(ledger.clone())?.desk()),
         memory: Box::new(move || memory.clone().map_or_else(&beside, Ok)),
-        settings: Box::new(recall::of_the_user),
+        settings: Box::new(move || recall::with_notes(notes.clone(), &Session::new(place.clone())?)),
         pdf: pdf::text,
         now: jiff::Timestamp::now,
         ticks: Box::new(move || start.elapsed()),

@@ -114,15 +114,22 @@ fn params(args: &RecallArgs, settings: &Settings) -> Result<Params> {
 }
 
 fn settings(args: &RecallArgs, session: &Session) -> Result<Settings> {
-    let mut settings = of_the_user()?;
+    let mut settings = with_notes(args.memory.clone(), session)?;
     settings.context.files.extend(args.context.iter().cloned());
-    let named = args.memory.clone().or(settings.memory.path.take());
-    settings.memory.path = named.or_else(|| index_beside_ledger(session));
+    Ok(settings)
+}
+
+/// The user's settings, with our own notes: those named on the command line, those of the settings, or the index
+/// beside the ledger.
+pub fn with_notes(named: Option<PathBuf>, session: &Session) -> Result<Settings> {
+    let mut settings = of_the_user()?;
+    let notes = named.or(settings.memory.path.take());
+    settings.memory.path = notes.or_else(|| index_beside_ledger(session));
     Ok(settings)
 }
 
 /// The user's own config file and the environment; a project's cited.toml has no say here.
-pub fn of_the_user() -> Result<Settings> {
+fn of_the_user() -> Result<Settings> {
     let path = config_file();
     let text = match path.as_deref().map(std::fs::read_to_string) {
         Some(Ok(text)) => Some(text),

@@ -137,6 +137,23 @@ fn no_query_and_no_text_reaches_standard_error() {
 }
 
 #[test]
+fn recall_asks_the_notes_that_the_server_has_indexed() {
+    let world = World::new();
+    world.index();
+    let elsewhere = world.outside().join("notes.sqlite");
+    for options in [vec![], vec!["--memory", elsewhere.to_str().unwrap()]] {
+        let mut program = Program::start(&world, &options);
+        program.open("2025-06-18");
+        let arguments = json!({"query": "Does ice float on water?", "sources": ["memory"], "llm": "none"});
+        let asked = program.ask(1, "tools/call", json!({"name": "recall", "arguments": arguments}));
+        let cited = &asked["result"]["structuredContent"]["citations"][0];
+        assert_eq!(cited["metadata"]["note"], "ice.md", "{options:?}: {asked}");
+        assert!(program.close().1);
+        let _ = std::fs::rename(world.memory(), &elsewhere);
+    }
+}
+
+#[test]
 fn what_was_asked_before_hanging_up_is_still_answered() {
     let world = World::new();
     let mut program = Program::start(&world, &[]);
