@@ -41,7 +41,10 @@ pub fn run(args: AdoptArgs, session: &Session, terminal: &mut Terminal) -> Done 
         let names: Vec<_> = args.drafts.iter().map(|path| format!("`{}`", path.display())).collect();
         terminal.error(
             &format!("no numbered list of pages in {}", names.join(", ")),
-            Some("an entry is a number and a URL, such as `[1] https://example.org/page`"),
+            Some(
+                "a list stands below a heading such as `## Sources`, an entry is `[1] https://example.org/page`; \
+                 links in the text are registered with `cited add URL`",
+            ),
         )?;
         return Ok(Outcome::No);
     }
