@@ -86,11 +86,11 @@ impl Params {
     pub fn checked(self) -> Result<Self> {
         if !(0.0..=1.0).contains(&self.threshold) {
             let message = format!("the threshold is {}; it goes from 0 to 1", self.threshold);
-            return Err(Error::not_judged(message));
+            return Err(Error::not_judged(message).with_help("`--threshold 0.3`"));
         }
         if !(1..=MAX_LIMIT).contains(&self.limit) {
             let message = format!("the limit is {}; it goes from 1 to {MAX_LIMIT}", self.limit);
-            return Err(Error::not_judged(message));
+            return Err(Error::not_judged(message).with_help("`--limit 5`"));
         }
         Ok(self)
     }

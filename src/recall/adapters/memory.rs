@@ -25,10 +25,10 @@ fn search(ask: &Ask) -> Result<Option<Vec<Chunk>>, String> {
 fn probe(settings: &Settings) -> Result<Option<String>, String> {
     let place = existing(settings)?;
     if place.is_dir() {
-        return Ok(Some(format!("{} notes", notes::files_in(&place, None).len())));
+        return Ok(Some(format!("{} note(s)", notes::files_in(&place, None).len())));
     }
     let passages = Memory::open(place).read(|reader| reader.count_chunks());
-    Ok(Some(format!("{} passages", passages.map_err(|error| error.to_string())?)))
+    Ok(Some(format!("{} passage(s)", passages.map_err(|error| error.to_string())?)))
 }
 
 fn asks(settings: &Settings) -> String {
