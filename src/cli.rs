@@ -1,6 +1,7 @@
 //! The command line: clap structs only. What the options mean is decided in `cmd`.
 
 pub mod agent;
+mod examples;
 mod joining;
 #[cfg(feature = "recall")]
 pub mod memory;
@@ -12,6 +13,9 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
 pub use joining::{AdoptArgs, MergeArgs};
 pub use verify::{Evidence, Strict, VerifyArgs};
+
+/// The heading in `--help` of what every command takes, below the options of its own.
+const EVERYWHERE: &str = "Options of every command";
 
 /// A citation ledger for grounded documents.
 ///
@@ -28,15 +32,15 @@ pub use verify::{Evidence, Strict, VerifyArgs};
 )]
 pub struct Cli {
     /// The ledger file [env: CITED_LEDGER, HERMES_CITATION_LEDGER]
-    #[arg(long, global = true, value_name = "PATH")]
+    #[arg(long, global = true, value_name = "PATH", help_heading = EVERYWHERE)]
     pub ledger: Option<PathBuf>,
 
-    /// When to use colour
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    /// When to use colour; auto: on a terminal, unless NO_COLOR or CLICOLOR say otherwise
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = EVERYWHERE)]
     pub color: Color,
 
     /// No hints and warnings on stderr
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = EVERYWHERE)]
     pub quiet: bool,
 
     #[command(subcommand)]
@@ -46,56 +50,69 @@ pub struct Cli {
 /// When output is coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Color {
-    /// On a terminal, unless NO_COLOR or CLICOLOR say otherwise
     Auto,
-    /// Always
     Always,
-    /// Never
     Never,
 }
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Start an empty ledger; a copy of the old one is kept beside it
+    #[command(after_help = examples::RESET)]
     Reset(ResetArgs),
     /// Register pages and print their ids
+    #[command(after_help = examples::ADD)]
     Add(AddArgs),
     /// Register every source in what a search, extract or answer tool returned
+    #[command(after_help = examples::INGEST)]
     Ingest(IngestArgs),
     /// Attach verbatim evidence to a source
+    #[command(after_help = examples::QUOTE)]
     Quote(QuoteArgs),
     /// Print the sources
+    #[command(after_help = examples::LIST)]
     List(ListArgs),
     /// Print a source with its quotes, where they stand, and whether they still hold
+    #[command(after_help = examples::SHOW)]
     Show(ShowArgs),
     /// Write the Sources block
+    #[command(after_help = examples::RENDER)]
     Render(RenderArgs),
-    /// Take in other ledgers, and give the drafts that were written with them this ledger's ids
+    /// Check drafts against the ledger
+    #[command(after_help = examples::VERIFY)]
+    Verify(VerifyArgs),
+    /// Take in other ledgers, and give the drafts that cite them this ledger's ids
+    #[command(after_help = examples::MERGE)]
     Merge(MergeArgs),
     /// Take over drafts that came with a list of sources of their own
+    #[command(after_help = examples::ADOPT)]
     Adopt(AdoptArgs),
-    /// Check drafts against the ledger
-    Verify(VerifyArgs),
     /// Ask every memory store that can be reached, and answer with citations or say why not
     #[cfg(feature = "recall")]
+    #[command(after_help = examples::RECALL)]
     Recall(RecallArgs),
     /// Correct a source's title
+    #[command(after_help = examples::EDIT)]
     Edit(EditArgs),
     /// Keep a source's id, but make citing it an error
+    #[command(after_help = examples::WITHDRAW)]
     Withdraw(WithdrawArgs),
-    /// Remove evidence snapshots that no ledger in the folder names
+    /// List, or remove, evidence snapshots that no ledger in the folder names
+    #[command(after_help = examples::GC)]
     Gc(GcArgs),
     /// Notes as evidence: index them, ask them, check answers against them
     #[cfg(feature = "recall")]
+    #[command(after_help = examples::MEMORY)]
     Memory(memory::MemoryArgs),
     /// Print what a shell needs to complete command lines
     Completions(CompletionsArgs),
     /// Print the manual page of the program, or of one command
     Man(ManArgs),
-    /// Serve the ledger, the memory and the recall to an agent: the Model Context Protocol over stdio
+    /// Serve ledger, memory and recall to an agent over stdio (Model Context Protocol)
     #[cfg(feature = "mcp")]
     Mcp(agent::McpArgs),
     /// Print, or install, the procedures that teach an agent to work with this program
+    #[command(after_help = examples::SKILL)]
     Skill(agent::SkillArgs),
 }
 
@@ -266,7 +283,7 @@ pub struct RecallArgs {
     )]
     pub query: Option<String>,
 
-    /// The most chunks of each source, 1 to 1000
+    /// The most passages of each source, 1 to 1000
     #[arg(long, short, value_name = "N", default_value_t = 5)]
     pub limit: u32,
 
@@ -306,7 +323,7 @@ pub struct RecallArgs {
     #[arg(long, value_name = "PATH", action = ArgAction::Append)]
     pub context: Vec<PathBuf>,
 
-    /// Our own memory [default: the folder `memory`]
+    /// Our own notes: an index or a folder [default: memory.sqlite beside the ledger, else ./memory]
     #[arg(long, value_name = "PATH")]
     pub memory: Option<PathBuf>,
 

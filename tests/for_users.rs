@@ -57,6 +57,79 @@ fn the_manual_has_a_page_for_the_program_and_for_each_command() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("no command `verifyy`"));
 }
 
+/// What the examples speak of, and the order in which one works after the other.
+const WITH_EXAMPLES: [&str; 16] = [
+    "reset", "ingest", "add", "quote", "list", "show", "render", "verify", "merge", "adopt", "memory",
+    "recall", "edit", "withdraw", "gc", "skill",
+];
+
+#[test]
+#[cfg(unix)]
+fn every_example_of_the_help_works() {
+    let place = Place::new();
+    for name in ["search.json", "lakes.txt", "report.md"] {
+        fs::copy(root().join("fixtures/cli/tour.in").join(name), place.path(name)).expect("a file");
+    }
+    for (name, text) in [
+        ("worker/citations.json", "{\"version\": 1, \"sources\": [], \"next_id\": 1}\n"),
+        ("worker/draft.md", "Ice floats on water. [unverified]\n"),
+        ("notes/ice.md", "Ice floats on water.\n"),
+        ("reports/note.md", "Ice floats on water. [unverified]\n"),
+    ] {
+        fs::create_dir_all(place.path(name).parent().expect("a folder")).expect("a folder");
+        fs::write(place.path(name), text).expect("a file");
+    }
+    let there = |name: &&&str| cfg!(feature = "recall") || !["memory", "recall"].contains(name);
+    for command in WITH_EXAMPLES.iter().filter(there) {
+        let help = shown(&cited(&[command, "--help"]));
+        let examples = help.split_once("\nExamples:\n").expect("examples").1;
+        for example in examples.lines().take_while(|line| line.starts_with("  ")) {
+            let output = worked(&place, example);
+            assert!(output.status.success(), "{example}: {output:?}");
+        }
+    }
+}
+
+/// A line for a shell, in a world without memory servers.
+#[cfg(unix)]
+fn worked(place: &Place, line: &str) -> Output {
+    let program = Path::new(env!("CARGO_BIN_EXE_cited")).parent().expect("a folder");
+    let mut command = place.command("sh");
+    for server in ["CITED_OBN_URL", "CITED_HINDSIGHT_URL", "CITED_HERMES_URL", "OLLAMA_HOST"] {
+        command.env(server, "http://127.0.0.1:9");
+    }
+    command.env("PATH", format!("{}:/usr/bin:/bin", program.display())).env("HOME", place.path("home"));
+    command.env_remove("HERMES_HOME").args(["-c", line]).output().expect("the program runs")
+}
+
+#[test]
+fn the_help_of_each_command_ends_with_what_every_command_takes() {
+    for command in ["add", "verify", "list", "man", "completions"] {
+        let help = shown(&cited(&[command, "-h"]));
+        let (own, common) = help.split_once("\nOptions of every command:\n").unwrap_or_default();
+        assert!(own.contains("  -h, --help") && !own.contains("--ledger"), "{command}: {help}");
+        assert!(["--ledger", "--color", "--quiet"].iter().all(|option| common.contains(option)), "{help}");
+    }
+}
+
+#[test]
+fn a_command_line_that_can_not_be_read_names_the_help_of_its_command() {
+    for (line, help) in [
+        (&["verify", "--nonsense", "a.md"][..], "`cited verify --help`"),
+        (&["memory", "search", "x", "-k", "many"], "`cited memory search --help`"),
+        (&["--nonsense"], "`cited --help`"),
+        (&["verify", "--strct", "a.md"], "a similar argument exists: '--strict'"),
+        (&["quote", "1"], "cited quote --text <T> <ID>"),
+    ] {
+        let output = cited(line);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{line:?}");
+        assert_eq!(said.lines().last(), Some(format!("  help: {help}").as_str()), "{line:?}: {said}");
+    }
+    let said = String::from_utf8_lossy(&cited(&["show", "one"]).stderr).into_owned();
+    assert!(said.starts_with("error: invalid value 'one' for '<ID>': it is no whole number\n"), "{said}");
+}
+
 #[test]
 fn the_example_of_cited_toml_is_read_and_names_rules_that_exist() {
     let path = Path::new("docs/cited.example.toml");
