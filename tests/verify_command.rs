@@ -224,6 +224,9 @@ fn machine_formats_own_stdout_and_a_file_leaves_it_to_the_usual_lines() {
     let ended = place.verify(&["bad.md", "--format", "sarif", "-o", "report.sarif"]);
     assert_eq!((ended.code, ended.verdict()), (1, Some("verification failed")), "{ended:?}");
     assert!(place.read("report.sarif").contains("\"ruleId\": \"unknown-id\""));
+    let ended = place.verify(&["bad.md", "--format", "sarif", "-o", "-"]);
+    assert_eq!((ended.code, ended.out), (1, place.read("report.sarif")));
+    assert!(!place.path().join("-").exists());
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "NAME", value_parser = formats())]
     pub format: Option<String>,
 
-    /// Write the report there in that format; stdout gets the usual lines
+    /// Write the report there in that format, and the usual lines to stdout; `-` is stdout alone
     #[arg(long, short, value_name = "FILE", requires = "format")]
     pub output: Option<PathBuf>,
 

@@ -107,7 +107,7 @@ fn write_baseline(path: &Path, report: &Report, terminal: &mut Terminal) -> Done
     Ok(if report.count(Verdict::NotJudged) > 0 { Outcome::NotJudged } else { Outcome::Fine })
 }
 
-/// With `-o` the file gets the format that was asked for and the terminal its usual one.
+/// With `-o` the file gets the format that was asked for and the terminal its usual one; `-` is stdout, as without.
 fn write(
     report: &Report,
     args: &VerifyArgs,
@@ -115,7 +115,8 @@ fn write(
 ) -> std::result::Result<(), super::Failure> {
     let usual = if terminal.is_terminal() { "pretty" } else { "text" };
     let asked = args.format.as_deref().unwrap_or(usual);
-    let Some(path) = &args.output else { return Ok(to_terminal(report, asked, terminal)?) };
+    let named = args.output.as_ref().filter(|path| path.as_os_str() != "-");
+    let Some(path) = named else { return Ok(to_terminal(report, asked, terminal)?) };
     let mut bytes = Vec::new();
     let mut aside = Vec::new();
     write_as(asked, report, &mut Sinks { out: &mut bytes, err: &mut aside, colored: false })?;
