@@ -52,6 +52,7 @@ fn the_manual_has_a_page_for_the_program_and_for_each_command() {
     assert!(whole.contains(".TH cited 1") && whole.contains("citation ledger"), "{whole}");
     let verify = shown(&cited(&["man", "verify"]));
     assert!(verify.contains(".TH cited-verify 1") && verify.contains("min\\-coverage"), "{verify}");
+    assert!(verify.contains("\"cited 0.") && verify.contains("\n.SH EXAMPLES\n  cited verify"), "{verify}");
     let refused = cited(&["man", "verifyy"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&refused.stderr).contains("no command `verifyy`"));
@@ -290,7 +291,7 @@ mod action {
     #[test]
     fn a_draft_that_is_right_passes_and_leaves_a_summary() {
         let place = Place::new();
-        let output = verified(&place, "good.md\nsome reports\n", "", "--strict  --min-coverage 1");
+        let output = verified(&place, "  good.md \r\nsome reports\n", "", "--strict  --min-coverage 1");
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         let summary = fs::read_to_string(place.path("summary.md")).expect("a summary");
         assert!(summary.starts_with("## Citations: passed") && summary.contains("some reports"), "{summary}");

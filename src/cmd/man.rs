@@ -10,8 +10,11 @@ use crate::cli::{Cli, ManArgs};
 
 pub fn run(args: &ManArgs, terminal: &mut Terminal) -> Done {
     let mut page = Vec::new();
-    Man::new(command(&args.command)?).render(&mut page)?;
-    terminal.raw(&page)?;
+    let source = concat!("cited ", env!("CARGO_PKG_VERSION"));
+    Man::new(command(&args.command)?).source(source).render(&mut page)?;
+    // What stands below the options in `--help` has no name of its own for the generator; here it has.
+    let page = String::from_utf8_lossy(&page).replacen(".SH EXTRA\nExamples:\n", ".SH EXAMPLES\n", 1);
+    terminal.raw(page.as_bytes())?;
     Ok(Outcome::Fine)
 }
 
