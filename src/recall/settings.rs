@@ -182,7 +182,11 @@ impl Settings {
         let range = |what: &str, value: f64, least: f64, most: f64| {
             let fits = (least..=most).contains(&value);
             let message = format!("the {what} is {value}; it goes from {least} to {most}");
-            if fits { Ok(()) } else { Err(Error::not_judged(message)) }
+            if fits {
+                return Ok(());
+            }
+            Err(Error::not_judged(message)
+                .with_help("correct it in the config file; every key has a default"))
         };
         let timeouts = self.timeouts.values().chain([&self.timeout]);
         timeouts.copied().try_for_each(|seconds| range("time-out of a source", seconds, 0.01, 3600.0))?;
