@@ -122,6 +122,26 @@ fn nothing_is_opened_before_a_call_needs_it() {
 }
 
 #[test]
+fn the_page_about_the_server_names_every_tool_with_every_argument() {
+    let page = include_str!("../../docs/mcp.md");
+    let world = World::new();
+    let mut program = Program::start(&world, &["--allow-write-memory"]);
+    program.open("2025-06-18");
+    for tool in program.ask(1, "tools/list", json!({}))["result"]["tools"].as_array().unwrap() {
+        let name = tool["name"].as_str().unwrap();
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{name}` |"))).expect(name);
+        let told = row.split('|').nth(2).unwrap().trim_matches([' ', '`']).split(", ");
+        let mut told: Vec<&str> =
+            told.map(|name| name.trim_end_matches('?')).filter(|n| !n.is_empty()).collect();
+        let taken = tool["inputSchema"]["properties"].as_object().into_iter().flatten();
+        let mut taken: Vec<&str> = taken.map(|(name, _)| name.as_str()).collect();
+        (told.sort_unstable(), taken.sort_unstable());
+        assert_eq!(told, taken, "{name}");
+    }
+    assert!(program.close().1);
+}
+
+#[test]
 fn no_query_and_no_text_reaches_standard_error() {
     let world = World::new();
     world.index();
