@@ -31,6 +31,10 @@ fn the_memory_lies_beside_the_ledger_and_answers_at_once() {
     assert_eq!(indexed.status.code(), Some(0));
     assert!(stdout(&indexed).starts_with("indexed: 1 added; generation "));
     assert!(indexed.stderr.is_empty(), "progress is for terminals");
+    let failed = memory(&place, &["index", "notes", "nowhere"]);
+    assert_eq!(failed.status.code(), Some(2));
+    assert!(stdout(&failed).starts_with("indexed: 1 unchanged, 1 failed; "));
+    assert!(stderr(&failed).contains("cannot index `nowhere`: ") && stderr(&failed).contains("\n  help: "));
     assert!(place.folder.path().join("memory.sqlite").exists());
 
     let answered = memory(&place, &["evidence", "Does ice float on water?"]);

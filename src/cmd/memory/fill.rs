@@ -77,7 +77,8 @@ fn print(report: &Report, terminal: &mut Terminal) -> Done {
         terminal.hint(&format!("skipped `{}`: {}", skipped.source, skipped.why))?;
     }
     for failed in &report.failed {
-        terminal.error(&format!("cannot index `{}`: {}", failed.source, failed.why), None)?;
+        let message = format!("cannot index `{}`: {}", failed.source, failed.why);
+        terminal.error(&message, Some("correct it and index again; what could be read is in memory"))?;
     }
     if !report.kept.is_empty() {
         let message = format!(
