@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::Tag;
+use super::{EmptyElement, Tag};
 use crate::evidence::writer::Writer;
 
 /// Elements whose content is not seen.
@@ -125,6 +125,7 @@ struct Open {
     name: usize,
     hides: bool,
     struck: bool,
+    script: bool,
 }
 
 /// Walks over tags and text.
@@ -140,15 +141,22 @@ pub(super) struct Walker {
     hidden: usize,
     struck: usize,
     pre: usize,
+    /// Every element may end with its start tag.
+    is_xml: bool,
     writer: Writer,
 }
 
 impl Walker {
+    pub(super) fn new(is_xml: bool) -> Self {
+        Self { is_xml, ..Self::default() }
+    }
+
     pub(super) fn finish(self) -> String {
         self.writer.finish()
     }
 
-    pub(super) fn open(&mut self, tag: &Tag) {
+    /// Takes a start tag; tells where its element ends with it.
+    pub(super) fn open(&mut self, tag: &Tag) -> Option<EmptyElement> {
         let name = self.name(&tag.name);
         let text = std::str::from_utf8(&tag.name).unwrap_or_default();
         if !HEAD.contains(&text) {
@@ -164,10 +172,11 @@ impl Walker {
         if text == "br" && self.is_seen() {
             self.writer.line();
         }
-        if traits.void || tag.self_closing && self.is_foreign(text) {
-            return;
+        let empty = tag.self_closing && (self.is_xml || self.is_foreign(text));
+        if !empty && !traits.void {
+            self.push(name, tag);
         }
-        self.push(name, tag);
+        empty.then_some(EmptyElement)
     }
 
     /// A drawing or a formula, or a part of one.
@@ -183,8 +192,9 @@ impl Walker {
         if struck && self.is_seen() {
             self.writer.gap();
         }
-        if traits.script && self.is_seen() {
-            self.writer.open_script(tag.name == b"sup");
+        let raised = tag.raised.or(traits.script.then_some(tag.name == b"sup"));
+        if let Some(raised) = raised.filter(|_| self.is_seen()) {
+            self.writer.open_script(raised);
         }
         self.hidden += usize::from(hides);
         self.struck += usize::from(struck);
@@ -193,7 +203,7 @@ impl Walker {
         if traits.boundary {
             self.boundaries.push(self.stack.len());
         }
-        self.stack.push(Open { name, hides, struck });
+        self.stack.push(Open { name, hides, struck, script: raised.is_some() });
     }
 
     pub(super) fn close(&mut self, name: &[u8]) {
@@ -246,7 +256,7 @@ impl Walker {
             if traits.layout && self.is_seen() {
                 self.writer.wall();
             }
-            if traits.script && self.is_seen() {
+            if open.script && self.is_seen() {
                 self.writer.close_script();
             }
             self.separate(traits);

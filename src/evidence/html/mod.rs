@@ -8,18 +8,16 @@
 
 mod elements;
 
-use std::convert::Infallible;
-
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
-use html5gum::{Span, Tokenizer};
+use html5gum::{Span, State, Tokenizer};
 
 use elements::Walker;
 
 /// The visible text of `html`.
 pub fn visible_text(html: &str) -> String {
-    let mut walker = Walker::default();
+    let mut walker = Walker::new(is_xml(html));
     let mut tag: Option<Tag> = None;
-    let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: Span<()>| -> Option<Infallible> {
+    let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: Span<()>| -> Option<EmptyElement> {
         match event {
             CallbackEvent::OpenStartTag { name } => tag = Some(Tag { name: name.to_vec(), ..Tag::default() }),
             CallbackEvent::AttributeName { name } => {
@@ -34,7 +32,7 @@ pub fn visible_text(html: &str) -> String {
             }
             CallbackEvent::CloseStartTag { self_closing } => {
                 if let Some(tag) = tag.take() {
-                    walker.open(&Tag { self_closing, ..tag });
+                    return walker.open(&Tag { self_closing, ..tag });
                 }
             }
             CallbackEvent::EndTag { name } => walker.close(name),
@@ -44,9 +42,22 @@ pub fn visible_text(html: &str) -> String {
         None
     });
     emitter.naively_switch_states(true);
-    // Reading from memory does not fail, and nothing is yielded: the callback takes it all.
-    Tokenizer::new_with_emitter(html, emitter).for_each(drop);
+    let mut tokens = Tokenizer::new_with_emitter(html, emitter);
+    // Reading from memory does not fail, and all else is taken by the callback. The tokenizer takes `<title/>` for the
+    // beginning of a title, whose text would be the rest of the page.
+    while tokens.next().is_some() {
+        tokens.set_state(State::Data);
+    }
+    drop(tokens);
     walker.finish()
+}
+
+/// An element that ends with its start tag was read.
+pub(super) struct EmptyElement;
+
+/// The page says that it is XML, where `<title/>` is a whole element.
+fn is_xml(html: &str) -> bool {
+    html.trim_start_matches(|c: char| c == '\u{feff}' || c.is_ascii_whitespace()).starts_with("<?xml")
 }
 
 /// A start tag, with what its attributes say about being seen.
@@ -58,10 +69,12 @@ pub(super) struct Tag {
     pub(super) hidden: bool,
     /// A style strikes it out.
     pub(super) struck: bool,
-    /// It ends in `/>`, which counts in drawings and formulas.
+    /// It ends in `/>`, which counts in drawings, formulas and XML.
     pub(super) self_closing: bool,
     /// A dialog that stands open.
     pub(super) open: bool,
+    /// It stands above (`true`) or below the line.
+    pub(super) raised: Option<bool>,
     styled: bool,
 }
 
@@ -80,6 +93,11 @@ impl Tag {
             let rule = rule.trim_end_matches("!important");
             self.hidden |= matches!(rule, "display:none" | "visibility:hidden" | "visibility:collapse");
             self.struck |= rule.starts_with("text-decoration") && rule.contains("line-through");
+            self.raised = match rule {
+                "vertical-align:super" | "font-variant-position:super" => Some(true),
+                "vertical-align:sub" | "font-variant-position:sub" => Some(false),
+                _ => self.raised,
+            };
         }
     }
 }
@@ -128,6 +146,16 @@ mod tests {
             ("<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math> m", "\u{fdd0}1\u{fdd0}2\u{fdd0} m"),
             ("<ruby>漢<rt>かん<rb>字<rp>(</rp><rt>じ</rt></ruby>は", "漢字は"),
             ("<svg hidden/><svg><path hidden/></svg>Ice", "Ice"),
+            ("<svg><title/><style/><script/></svg>Ice", "Ice"),
+            ("<svg><title>no</title><style>no</style></svg>Ice", "Ice"),
+            ("<?xml version='1.0'?><html><head><title/><script src='a'/></head><body><a id='x'/>Ice", "Ice"),
+            ("\n<?xml version='1.0'?><html><title>no</title><p hidden='hidden'/><del/>Ice", "Ice"),
+            ("<html><head><script/>no</script></head>Ice<p hidden/>no", "Ice"),
+            ("10<span style='vertical-align: super'>2</span> m", "10\u{fdd0}2\u{fdd0} m"),
+            ("10<i style='font-size:70%;vertical-align:sub!important'>2</i> m", "10\u{fdd0}2\u{fdd0} m"),
+            ("H<i style='vertical-align:sub'>2</i>O", "H2O"),
+            ("10<sup style='vertical-align:super'>2</sup> m", "10\u{fdd0}2\u{fdd0} m"),
+            ("10<b style='vertical-align:top'>2</b> m", "102 m"),
             ("le 1<sup>er</sup> mai", "le 1er mai"),
             ("H<sub>2</sub>O", "H2O"),
             ("ice<sup><a href=#3>[3]</a></sup> is", "ice\u{fdd1}[3]\u{fdd2} is"),
