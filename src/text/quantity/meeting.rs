@@ -45,8 +45,12 @@ pub fn stand(figure: &Figure, said: &Reading, others: &[&Reading]) -> Standing {
             _ => {}
         }
     }
-    let turned = said.turns || others.iter().any(|other| other.turns);
-    if all.iter().any(|other| is_open(figure, other, turned)) {
+    // The word that stands for a sign is on the side that has none.
+    let open_in = |quote: &&Reading| {
+        let turned = |other: &Figure| if is_negative(other) { said.turns } else { quote.turns };
+        quote.figures.iter().any(|other| is_open(figure, other, turned(other)))
+    };
+    if others.iter().any(open_in) {
         return Standing::CannotTell;
     }
     Standing::Missing(all.iter().position(|other| is_of_kind(figure, other)))
@@ -123,6 +127,10 @@ fn is_open_currency(sign: &str, code: &str) -> bool {
     matches!((sign, code), ("$", "USD" | "AUD" | "CAD") | ("¥", "JPY" | "CNY"))
 }
 
+fn is_negative(figure: &Figure) -> bool {
+    figure.values.iter().any(|value| matches!(value, Value::Number(number, _) if number.negative))
+}
+
 /// The two may say the same in a way that is not judged.
 fn is_open(figure: &Figure, other: &Figure, turned: bool) -> bool {
     let share = |figure: &Figure| figure.has(|unit| matches!(unit, Unit::Percent | Unit::Permille));
@@ -149,8 +157,10 @@ fn is_open_pair(mine: Decimal, unit: Unit, its: Decimal, other: Unit, turned: bo
         (Unit::Measure(Dimension::Length, ..), Unit::Measure(Dimension::Speed, ..))
         | (Unit::Measure(Dimension::Speed, ..), Unit::Measure(Dimension::Length, ..)) => mine.equals(its),
         (Unit::Money(one), Unit::Money(two)) => !agree(unit, other, false) && one != two && !mine.equals(its),
-        (Unit::Measure(Dimension::Temperature, one, _), Unit::Measure(Dimension::Temperature, two, _)) => {
-            one != two && !mine.equals(its)
+        (Unit::Measure(Dimension::Temperature, one, _), Unit::Measure(Dimension::Temperature, two, _))
+            if one != two =>
+        {
+            !mine.equals(its)
         }
         (Unit::Measure(Dimension::Other, ..), _) | (_, Unit::Measure(Dimension::Other, ..)) => {
             turned && mine.negative != its.negative && mine.equals(its)
@@ -245,6 +255,8 @@ mod tests {
             ("in 2023 the ice", "in 2024 the ice"),
             ("-5 °C in the night", "5 °C in the night"),
             ("5 percentage points", "5 percent"),
+            ("-12 km/h in the fall of the year", "12 km/h of the wind"),
+            ("12 km/h of the wind", "-12 km/h in the fall of the year"),
             ("seven of the planets", "eight of the planets"),
             ("三百人", "五百人"),
             ("15 of the bears", "none of the bears"),
@@ -273,6 +285,8 @@ mod tests {
             ("50% of the ice", "half of the ice"),
             ("20% of the bears", "one in five of the bears"),
             ("a change of -5%", "the price fell by 5%"),
+            ("the price fell by 5%", "a change of -5%"),
+            ("minus 12 °C of the night", "-12 °C of the night"),
             ("a price of $5m", "a price of $5 million"),
             ("the 3rd of the planets", "the last of the planets"),
             ("in the 1990s", "in 1994"),
