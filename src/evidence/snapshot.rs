@@ -47,7 +47,7 @@ impl Digest {
 pub enum NotLoaded {
     /// The digest is no digest, or the file is not what it names: the evidence is broken.
     Broken(String),
-    /// No snapshot was kept, or it can not be read.
+    /// It is no longer there, or it can not be read.
     Missing(String),
 }
 
@@ -123,7 +123,7 @@ impl Snapshots {
             Ok(Some(file)) => file,
             Ok(None) => return Err(broken("its snapshot is not a regular file")),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(NotLoaded::Missing("no snapshot of its page was kept".into()));
+                return Err(NotLoaded::Missing("its snapshot is no longer there".into()));
             }
             Err(error) => {
                 return Err(NotLoaded::Missing(format!("its snapshot can not be read: {}", error.kind())));

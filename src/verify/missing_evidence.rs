@@ -2,6 +2,7 @@
 
 use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
+use crate::text::words;
 
 pub(super) const RULE: Rule = Rule {
     id: "missing-evidence",
@@ -17,7 +18,7 @@ fn check(facts: &Facts, findings: &mut Findings) {
         return;
     }
     for (id, first, source) in facts.cited_sources() {
-        if source.quotes.is_empty() {
+        if source.quotes.iter().all(|quote| words::count(&quote.text) == 0) {
             let message = format!("[{id}] is cited but has no verbatim evidence quote");
             let help = format!("`cited quote {id} --text \"…\" --from PAGE` attaches a sentence of the page");
             findings.add(Finding::at(&first.span, message).help(help));

@@ -10,6 +10,7 @@ mod facts;
 mod figures;
 mod findings;
 pub mod fix;
+mod kept;
 mod options;
 pub mod parallel;
 mod quotations;

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::claims::{Claim, claims};
+use super::kept::pages_of;
 use super::parallel;
 use crate::draft::{Draft, Span};
 use crate::evidence::snapshot::NotLoaded;
@@ -139,13 +140,6 @@ fn passages(claim: &Claim) -> Vec<(String, Range<usize>)> {
 fn is_judged(quotation: &str, ledger: &Ledger) -> bool {
     let is_title = |source: &Source| source.title.trim().eq_ignore_ascii_case(quotation.trim());
     words::count(quotation) >= LEAST_WORDS && !ledger.sources().iter().any(is_title)
-}
-
-/// Digest and reader of each page that was kept for `source`, each once.
-fn pages_of(source: &Source) -> BTreeSet<(&str, &str)> {
-    let snapshots = source.snapshots.iter().map(|page| (page.sha256.as_str(), page.reader.as_str()));
-    let anchors = source.quotes.iter().filter_map(|quote| quote.anchor.as_ref()).filter(|anchor| anchor.kept);
-    snapshots.chain(anchors.map(|anchor| (anchor.sha256.as_str(), anchor.reader.as_str()))).collect()
 }
 
 fn on_page(text: Result<String, NotLoaded>, reader: &str, asked: &[(SourceId, &str)]) -> Vec<Wording> {

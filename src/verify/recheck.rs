@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::kept::{Kept, kept};
 use super::{Rechecks, parallel};
 use crate::evidence::snapshot::NotLoaded;
 use crate::evidence::{Page, Reader, Recheck, Recorded, recheck as look_again};
@@ -14,7 +15,10 @@ struct Stored<'l> {
     name: (SourceId, usize),
     quote: &'l str,
     anchor: &'l Anchor,
+    reader: Reader,
 }
+
+const NOT_ITS_PAGE: &str = "it is tied to a page text that is none of those kept for its source";
 
 /// Checks every quote of the sources `ids`; `load` gives the page text of a recorded digest.
 pub fn recheck(
@@ -27,16 +31,19 @@ pub fn recheck(
     for source in ids.iter().filter_map(|id| ledger.get(*id)) {
         for (at, quote) in source.quotes.iter().enumerate() {
             let name = (source.id, at);
-            let why = match &quote.anchor {
-                Some(anchor) if anchor.kept => {
-                    let page = pages.entry((&anchor.sha256, &anchor.reader)).or_default();
-                    page.push(Stored { name, quote: &quote.text, anchor });
+            let result = match quote.anchor.as_ref().map(|anchor| (anchor, kept(source, anchor))) {
+                Some((anchor, Kept::Read(reader))) => {
+                    let page = pages.entry((&anchor.sha256, reader.as_str())).or_default();
+                    page.push(Stored { name, quote: &quote.text, anchor, reader });
                     continue;
                 }
-                Some(_) => "no snapshot of its page was kept",
-                None => "it was never tied to a page",
+                Some((_, Kept::Foreign)) => Recheck::Broken(NOT_ITS_PAGE.into()),
+                Some((_, Kept::Nowhere)) => {
+                    Recheck::NotRecheckable("no snapshot of its page was kept".into())
+                }
+                None => Recheck::NotRecheckable("it was never tied to a page".into()),
             };
-            results.insert(name, Recheck::NotRecheckable(why.into()));
+            results.insert(name, result);
         }
     }
     let pages: Vec<Vec<Stored>> = pages.into_values().collect();
@@ -52,7 +59,7 @@ fn on_page(stored: &[Stored], load: impl Fn(&str) -> Result<String, NotLoaded>) 
         Ok(text) => text,
         Err(cause) => return vec![Recheck::from(cause); stored.len()],
     };
-    let page = Page::from_snapshot(text, Reader::named(&first.anchor.reader).unwrap_or(Reader::Text));
+    let page = Page::from_snapshot(text, first.reader);
     let recorded: Vec<Recorded> = stored
         .iter()
         .map(|Stored { quote, anchor, .. }| Recorded { quote, span: anchor.start..anchor.end })
@@ -64,7 +71,7 @@ fn on_page(stored: &[Stored], load: impl Fn(&str) -> Result<String, NotLoaded>) 
 mod tests {
     use super::*;
     use crate::identity;
-    use crate::ledger::Quote;
+    use crate::ledger::{Quote, Snapshot};
 
     fn ledger(quotes: Vec<Quote>) -> Ledger {
         let mut ledger = Ledger::default();
@@ -106,6 +113,15 @@ mod tests {
         let both = vec![quote("one two three", Some(("a", true))), quote("four five six", Some(("a", true)))];
         let results = results(&ledger(both), |_| Err(NotLoaded::Broken("other bytes".into())));
         assert_eq!(results, vec![Recheck::Broken("other bytes".into()); 2]);
+    }
+
+    #[test]
+    fn a_quote_that_was_moved_from_another_source_is_broken() {
+        let mut ledger = ledger(vec![quote("one two three", Some(("b", true)))]);
+        let snapshot = Snapshot { sha256: "a".into(), ..Snapshot::default() };
+        ledger.keep_snapshot(SourceId(1), snapshot).unwrap();
+        let results = results(&ledger, |_| panic!("nothing to load"));
+        assert_eq!(results, [Recheck::Broken(NOT_ITS_PAGE.into())]);
     }
 
     #[test]
