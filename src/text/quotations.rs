@@ -1,4 +1,5 @@
-//! Passages in quotation marks: „…“, “…”, "…", «…», ‹…›, 「…」, 『…』 and ‘…’. In: the text of a sentence. Out: what
+//! Passages in quotation marks: „…“, “…”, "…", «…», ‹…›, 「…」, 『…』, 〝…〞 and ‘…’. Straight
+//! single marks are none: most of them are apostrophes. In: the text of a sentence. Out: what
 //! stands between outermost marks, in order. Whether somebody said it is not known here.
 
 use std::ops::Range;
@@ -72,6 +73,8 @@ fn closers_of(open: char) -> Option<&'static str> {
         '『' => "』",
         '‘' => "’",
         '＂' => "＂",
+        '〝' => "〞〟",
+        '｢' => "｣",
         _ => return None,
     })
 }
@@ -101,6 +104,8 @@ mod tests {
             "il dit « ice floats » ici",
             "「ice floats」と",
             "『ice floats』と",
+            "｢ice floats｣と",
+            "〝ice floats〟と",
             "it says ‘ice floats’ here",
             "han säger ”ice floats” här",
         ] {

@@ -196,17 +196,22 @@ fn is_first_letter(letter: &str, behind: &str) -> bool {
 /// Quotation marks inside a quotation change their kind when it is quoted; apostrophes stay.
 fn with_other_inner_marks(quotation: &str) -> String {
     let mut opened = false;
-    let other = |c: char| match c {
-        '‘' => {
-            opened = true;
-            '“'
-        }
-        '’' if opened => {
-            opened = false;
-            '”'
-        }
-        '“' | '”' | '"' => '\'',
-        c => c,
-    };
-    quotation.chars().map(other).collect()
+    let mut before = ' ';
+    let mut rest = quotation.chars().peekable();
+    let mut other = String::with_capacity(quotation.len());
+    while let Some(c) = rest.next() {
+        let ends_word = !rest.peek().is_some_and(|next| next.is_alphanumeric());
+        let (opens, closes) = match c {
+            '\'' => (!before.is_alphanumeric() && !ends_word, ends_word),
+            c => (c == '‘', c == '’'),
+        };
+        other.push(match c {
+            '“' | '”' | '"' => '\'',
+            _ if opens || closes && opened => '"',
+            c => c,
+        });
+        opened = opens || opened && !closes;
+        before = c;
+    }
+    other
 }
