@@ -112,8 +112,9 @@ fn html(text: &str) {
 
 fn again(text: &str) {
     let places = text.match_indices("Ice floats on water").step_by(text.len() / 42 / 1_000).take(1_000);
-    let quotes: Vec<Recorded> =
-        places.map(|(at, quote)| Recorded { quote, span: at..at + quote.len() }).collect();
+    let quotes: Vec<Recorded> = places
+        .map(|(at, quote)| Recorded { quote, span: at..at + quote.len(), before: "", after: "" })
+        .collect();
     assert_eq!(quotes.len(), 1_000);
     let once = median(|| found(&Page::from_snapshot(text.to_owned(), Reader::Text)));
     let ours = median(|| {

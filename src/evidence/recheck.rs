@@ -12,6 +12,10 @@ pub struct Recorded<'a> {
     pub quote: &'a str,
     /// The bytes of the page text that it matched. Untrusted.
     pub span: Range<usize>,
+    /// What stood before it, as far as that was recorded. Untrusted.
+    pub before: &'a str,
+    /// What stood behind it, as far as that was recorded. Untrusted.
+    pub after: &'a str,
 }
 
 /// What a second look says.
@@ -30,11 +34,17 @@ pub fn recheck(page: &Page, recorded: &[Recorded<'_>]) -> Vec<Recheck> {
     let quotes: Vec<&str> = recorded.iter().map(|one| one.quote).collect();
     let spans: Vec<Range<usize>> = recorded.iter().map(|one| one.span.clone()).collect();
     let held = page.hold_at(&quotes, &spans);
-    spans
-        .iter()
-        .zip(held)
-        .map(|(span, holds)| if holds { Recheck::Sound } else { broken(page, span) })
-        .collect()
+    recorded.iter().zip(held).map(|(one, holds)| judge(page, one, holds)).collect()
+}
+
+fn judge(page: &Page, recorded: &Recorded<'_>, holds: bool) -> Recheck {
+    let (before, after) =
+        if holds { page.around(&recorded.span) } else { return broken(page, &recorded.span) };
+    // A report shows these words beside the quote, so they are checked as it is.
+    if before.ends_with(recorded.before) && after.starts_with(recorded.after) {
+        return Recheck::Sound;
+    }
+    Recheck::Broken("the words around it in its snapshot are not those that were recorded".into())
 }
 
 fn broken(page: &Page, span: &Range<usize>) -> Recheck {
@@ -54,7 +64,7 @@ mod tests {
 
     fn look(quote: &str, span: Range<usize>) -> Recheck {
         let page = Page::from_snapshot(PAGE.into(), Reader::Text);
-        recheck(&page, &[Recorded { quote, span }]).remove(0)
+        recheck(&page, &[Recorded { quote, span, before: "", after: "" }]).remove(0)
     }
 
     #[test]
@@ -64,6 +74,23 @@ mod tests {
         assert_eq!(look("Ice floats on cold water", found.span), Recheck::Sound);
         let second = PAGE.match_indices("Ice").nth(1).unwrap().0;
         assert_eq!(look("Ice floats on cold water", second..second + 28), Recheck::Sound);
+    }
+
+    #[test]
+    fn what_stood_around_a_quote_is_looked_at_too() {
+        let page = Page::from_snapshot(PAGE.into(), Reader::Text);
+        let around = |before, after| {
+            let quote = "water. Salt sinks";
+            let start = PAGE.find(quote).unwrap();
+            let recorded = Recorded { quote, span: start..start + quote.len(), before, after };
+            recheck(&page, &[recorded]).remove(0)
+        };
+        for (before, after) in [("", ""), ("cold** ", "."), ("Ice floats on **cold** ", "")] {
+            assert_eq!(around(before, after), Recheck::Sound, "{before}|{after}");
+        }
+        for (before, after) in [("Nobody says: ", "."), ("cold** ", " in oil.")] {
+            assert!(matches!(around(before, after), Recheck::Broken(_)), "{before}|{after}");
+        }
     }
 
     #[test]

@@ -62,7 +62,12 @@ fn on_page(stored: &[Stored], load: impl Fn(&str) -> Result<String, NotLoaded>) 
     let page = Page::from_snapshot(text, first.reader);
     let recorded: Vec<Recorded> = stored
         .iter()
-        .map(|Stored { quote, anchor, .. }| Recorded { quote, span: anchor.start..anchor.end })
+        .map(|Stored { quote, anchor, .. }| Recorded {
+            quote,
+            span: anchor.start..anchor.end,
+            before: &anchor.prefix,
+            after: &anchor.suffix,
+        })
         .collect();
     look_again::recheck(&page, &recorded)
 }
