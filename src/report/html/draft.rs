@@ -90,9 +90,14 @@ impl<'s, 'r> Writer<'s, 'r> {
             Event::SoftBreak => self.words(" ", range),
             Event::HardBreak => self.out.push_str("<br>"),
             Event::Rule => self.out.push_str("<hr>"),
-            Event::TaskListMarker(done) => self.out.push_str(if done { "☑ " } else { "☐ " }),
+            Event::TaskListMarker(done) => self.task(done),
             Event::InlineMath(text) | Event::DisplayMath(text) => self.words(&text, range),
         }
+    }
+
+    fn task(&mut self, done: bool) {
+        let sign = if done { '☑' } else { '☐' };
+        self.out.push_str(&format!("<span class=\"task\">{sign}</span> "));
     }
 
     fn start(&mut self, tag: Tag<'_>, range: Range<usize>) {
@@ -127,7 +132,7 @@ impl<'s, 'r> Writer<'s, 'r> {
             Tag::FootnoteDefinition(label) => {
                 self.out.push_str("<div class=\"footnote\" dir=\"auto\">[^");
                 push_text(&mut self.out, &label);
-                "]"
+                "] "
             }
             Tag::Table(_) => "<div class=\"scroll\"><table>",
             Tag::TableHead => {
