@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::numerals;
 use crate::text::digits;
+use crate::text::fold::unseen;
 use crate::text::words::is_unspaced;
 
 /// A piece of text.
@@ -37,8 +38,8 @@ pub fn tokens(text: &str) -> Vec<Token> {
     let mut rest = text.char_indices().peekable();
     let mut glued = false;
     while let Some((at, c)) = rest.peek().copied() {
-        if c.is_whitespace() {
-            glued = false;
+        if c.is_whitespace() || unseen(c) {
+            glued &= unseen(c);
             rest.next();
             continue;
         }
@@ -67,15 +68,16 @@ fn piece(text: &str, c: char, before: Option<&Token>) -> (Kind, usize) {
     }
     let in_word = |c: char| c.is_alphabetic() && !is_unspaced(c) || matches!(c, '\u{300}'..='\u{36f}');
     if in_word(c) {
-        let length = text.find(|c| !in_word(c)).unwrap_or(text.len());
-        return (Kind::Word(text[..length].to_lowercase()), length);
+        let length = text.find(|c| !in_word(c) && !unseen(c)).unwrap_or(text.len());
+        let word = text[..length].trim_end_matches(unseen);
+        return (Kind::Word(word.replace(unseen, "").to_lowercase()), word.len());
     }
     (Kind::Sign(c), c.len_utf8())
 }
 
 /// Digits and what joins them.
 fn literal(text: &str) -> (Kind, usize) {
-    let chars: Vec<(usize, char)> = text.char_indices().take(80).collect();
+    let chars: Vec<(usize, char)> = text.char_indices().filter(|(_, c)| !unseen(*c)).take(80).collect();
     let digit = |at: usize| chars.get(at).and_then(|(_, c)| digits::value(*c));
     let char_at = |at: usize| chars.get(at).map(|(_, c)| *c);
     let mut shown = String::new();
@@ -142,6 +144,9 @@ mod tests {
         assert_eq!(kinds("1\u{202f}500"), [Kind::Digits("1 500".into())]);
         assert_eq!(kinds("1½"), [Kind::Digits("1.5".into())]);
         assert_eq!(kinds(".5"), [Kind::Digits(".5".into())]);
+        assert_eq!(kinds("4\u{200b}1\u{ad}.\u{2060}5"), [Kind::Digits("41.5".into())]);
+        assert_eq!(kinds("fif\u{ad}ty\u{ad}"), [Kind::Word("fifty".into())]);
+        assert_eq!(kinds("𝟒𝟏"), [Kind::Digits("41".into())]);
         assert_eq!(kinds("２０"), [Kind::Digits("20".into())]);
         assert_eq!(
             kinds("In 2010, 500"),
@@ -157,7 +162,9 @@ mod tests {
 
     #[test]
     fn every_token_stands_where_it_says() {
-        for text in ["Ice at −5 °C, 三百 km", "a\u{301}b 12 345 67", "é5ü", "", "…½…"] {
+        for text in
+            ["Ice at −5 °C, 三百 km", "4\u{ad}1\u{ad} a\u{ad}", "a\u{301}b 12 345 67", "é5ü", "", "…½…"]
+        {
             let mut last = 0;
             for token in tokens(text) {
                 assert!(
