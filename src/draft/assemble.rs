@@ -9,7 +9,9 @@ use super::citation::{self, Context, Found, What};
 use super::outline::Outline;
 use super::prose::{Kind, Prose, Stretch, Unit};
 use super::sources_block::Reader;
-use super::{Citation, Draft, Marker, Options, Sentence, SourceId, Span, allow, bracket, math, notes};
+use super::{
+    Citation, Draft, Marker, Options, Sentence, SourceId, Span, allow, asides, bracket, math, notes,
+};
 use crate::identity::Register;
 use crate::text::boundary;
 use crate::text::lines::LineIndex;
@@ -35,6 +37,7 @@ pub(super) fn draft<'t>(
     let prose = Prose::gather(text, outline, &taken);
     let listed: HashSet<SourceId> =
         blocks.iter().flat_map(|block| &block.entries).map(|entry| entry.id).collect();
+    let asides = asides::Reader { text, outline, register, listed: &listed }.find(&blocks);
     let context = Context {
         draft: text,
         options,
@@ -46,6 +49,7 @@ pub(super) fn draft<'t>(
         text,
         lines: LineIndex::new(text),
         citations: Vec::new(),
+        asides,
         markers: Vec::new(),
         sentences: Vec::new(),
         blocks,

@@ -5,6 +5,7 @@
 //! beyond the [`Register`] that tells ids and URLs apart from look-alikes.
 
 mod allow;
+mod asides;
 mod assemble;
 mod bibtex;
 mod block_lines;
@@ -53,6 +54,8 @@ pub struct Draft<'t> {
     pub lines: LineIndex,
     /// Citations outside Sources blocks (prose, tables, headings alike), in text order.
     pub citations: Vec<Citation>,
+    /// Numbers inside Sources blocks that nothing backs and that no entry has. They cite nothing.
+    pub asides: Vec<Aside>,
     /// Declared provenance other than citations: `[unverified]` and the markers of cited.toml.
     pub markers: Vec<Marker>,
     /// Prose sentences of four words or more.
@@ -88,6 +91,15 @@ pub struct Citation {
     pub spaced: bool,
     /// Index into [`Draft::sentences`]; `None` outside counted prose.
     pub sentence: Option<usize>,
+}
+
+/// Numbers in brackets in a Sources block beside the entries' own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Aside {
+    /// What is written.
+    pub marker: Citation,
+    /// The entry that it stands in or below.
+    pub entry: Option<SourceId>,
 }
 
 /// What a marker cites.

@@ -3,7 +3,7 @@
 use super::facts::brackets;
 use super::{About, Facts, Finding, Findings, Rule};
 use crate::diagnostic::Severity;
-use crate::draft::{Citation, Target};
+use crate::draft::{Aside, Citation, Target};
 use crate::text::printable::one_line;
 
 pub(super) const RULE: Rule = Rule {
@@ -16,7 +16,8 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn check(facts: &Facts, findings: &mut Findings) {
-    for citation in &facts.draft.citations {
+    let asides = facts.draft.asides.iter().filter(|aside| !is_of_the_page(facts, aside));
+    for citation in facts.draft.citations.iter().chain(asides.map(|aside| &aside.marker)) {
         if let Some(what) = unknown(facts, citation) {
             let message = format!("{what}: hallucinated or renumbered");
             findings.add(Finding::at(&citation.span, message).help(
@@ -39,4 +40,13 @@ fn unknown(facts: &Facts, citation: &Citation) -> Option<String> {
             (!ids.is_empty()).then(|| format!("{} {verb} not in the ledger", brackets(&ids)))
         }
     }
+}
+
+/// The number stands in the words that the ledger has of the entry's page.
+fn is_of_the_page(facts: &Facts, aside: &Aside) -> bool {
+    let marker = &facts.draft.text[aside.marker.span.clone()];
+    let source = aside.entry.and_then(|id| facts.ledger.get(id));
+    source.is_some_and(|source| {
+        source.title.contains(marker) || source.quotes.iter().any(|quote| quote.text.contains(marker))
+    })
 }
