@@ -3,6 +3,7 @@
 
 use super::{Form, SourceId, Target};
 use crate::text::digits;
+use crate::text::fold::unseen;
 
 /// The widest range that is spelled out.
 const MAX_WIDTH: u32 = 100;
@@ -90,18 +91,42 @@ impl Reader<'_> {
     }
 
     fn number(&mut self) -> Option<u32> {
-        let (number, length) = digits::leading_number(self.rest)?;
+        let (number, length) = number(self.rest)?;
+        if self.rest[..length].contains(unseen) && self.form == Form::Canonical {
+            self.form = Form::List;
+        }
         self.rest = &self.rest[length..];
         Some(number)
     }
 
     fn space(&mut self) {
-        let trimmed = self.rest.trim_start();
+        let trimmed = self.rest.trim_start_matches(|c: char| c.is_whitespace() || unseen(c));
         if trimmed.len() < self.rest.len() && self.form == Form::Canonical {
             self.form = Form::List;
         }
         self.rest = trimmed;
     }
+}
+
+/// The number at the start of `text` as a reader sees it, with its length in bytes: what nobody sees between its
+/// digits does not end it.
+pub(super) fn number(text: &str) -> Option<(u32, usize)> {
+    let (number, mut length) = digits::leading_number(text)?;
+    let mut shown = String::new();
+    loop {
+        let rest = text[length..].trim_start_matches(unseen);
+        if rest.len() == text.len() - length || !rest.starts_with(|c| digits::value(c).is_some()) {
+            break;
+        }
+        let digit = |c: char| digits::value(c).is_some();
+        if shown.is_empty() {
+            shown.push_str(&text[..length]);
+        }
+        let run = rest.find(|c| !digit(c)).unwrap_or(rest.len());
+        shown.push_str(&rest[..run]);
+        length = text.len() - rest.len() + run;
+    }
+    if shown.is_empty() { Some((number, length)) } else { Some((digits::leading_number(&shown)?.0, length)) }
 }
 
 #[cfg(test)]
@@ -123,6 +148,7 @@ mod tests {
         assert_eq!(ids("[2–3, 7]"), Some(vec![2, 3, 7]));
         assert_eq!(ids("【１２】"), Some(vec![12]));
         assert_eq!(ids("[٩]"), Some(vec![9]));
+        assert_eq!(ids("[\u{200b}9\u{ad}7\u{2060}]"), Some(vec![97]));
     }
 
     #[test]

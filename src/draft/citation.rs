@@ -7,7 +7,7 @@ use super::bracket::{self, Bracket};
 use super::foreign;
 use super::math;
 use super::prose::{NumberLink, Prose, Stretch, Unit};
-use super::{Form, Options, SourceId, Target};
+use super::{Form, Options, SourceId, Target, worded};
 use crate::identity::Register;
 use crate::text::boundary;
 
@@ -127,7 +127,7 @@ impl Scanner<'_> {
         if text[at..].starts_with("[^") {
             return self.footnote(at);
         }
-        let bracket = bracket::read(text, at)?;
+        let bracket = bracket::read(text, at).or_else(|| Some(worded::read(text, at)?.bracket))?;
         if math::is_escaped(self.prose, bracket.end - 1) {
             return None;
         }
@@ -146,7 +146,8 @@ impl Scanner<'_> {
             let (target, form) = linked(link, target);
             return self.keep(at, end, What::Citation { target, form, malformed: false });
         }
-        if self.is_index(at, end, &target) || self.is_interval(at, &target) {
+        let interval = self.is_interval(at, &target);
+        if self.is_index(at, end, &target) || (interval && !self.may_cite(at, &target)) {
             return Some(end);
         }
         if self.is_year(&target) {
@@ -156,7 +157,11 @@ impl Scanner<'_> {
         let twice =
             self.before(at).ends_with('[') && text[end..].starts_with(']') && !self.touches_last(at - 1);
         let (start, end) = if twice { (at - 1, end + 1) } else { (at, end) };
-        let form = if twice { Form::List } else { form };
+        let form = match (twice, interval) {
+            (_, true) => Form::Doubtful,
+            (true, _) => Form::List,
+            _ => form,
+        };
         let malformed = text[end..].chars().next().is_some_and(|c| c.is_lowercase() || c.is_numeric());
         self.keep(start, end, What::Citation { target, form, malformed })
     }
@@ -197,21 +202,34 @@ impl Scanner<'_> {
             || after.starts_with("[\"")
             || (after.starts_with('.') && after[1..].starts_with(|c: char| c.is_ascii_lowercase()))
             || ["= ", "== ", "+= ", "-= ", "!= ", "=="].iter().any(|sign| operator.starts_with(sign));
-        let letter = name.len() == 1 && name.starts_with(|c: char| c.is_ascii_lowercase());
+        // `vitamin d[9].` ends a sentence as no variable does whose item is taken.
+        let ends =
+            after.is_empty() || after.starts_with(['[', '\n']) || after.starts_with(['.', '!', '?']) && !used;
+        let letter = name.len() == 1 && name.starts_with(|c: char| c.is_ascii_lowercase()) && !ends;
         let variable = letter || name.contains('_') || VARIABLES.contains(&name);
         ids.contains(&SourceId(0)) || (variable && used) || (unknown && (variable || used))
     }
 
-    /// `in [0, 1]`: two numbers that are the ends of an interval.
+    /// `in [0, 1]`: two numbers that are the ends of an interval, which never stands behind a sentence.
     fn is_interval(&self, at: usize, target: &Target) -> bool {
         let Target::Ids(ids) = target else { return false };
-        if ids.len() != 2 {
+        if ids.len() != 2 || ids[0] >= ids[1] {
             return false;
         }
         let before = self.before(at);
         let before = before[boundary::floor(before, before.len().saturating_sub(48))..].trim_end();
+        if before.ends_with(['.', '!', '?', '。', '！', '？']) {
+            return false;
+        }
         let zero = ids.contains(&SourceId(0)) && !self.is_known(SourceId(0));
         zero || INTERVALS.iter().any(|word| ends_with_word(before, word))
+    }
+
+    /// The draft lists both ends: `over the whole range [1, 2]` may well cite, and `x = [1, 2]` does not.
+    fn may_cite(&self, at: usize, target: &Target) -> bool {
+        let Target::Ids(ids) = target else { return false };
+        let formula = self.before(at).trim_end().ends_with(['∈', '=']);
+        !formula && ids.iter().all(|id| self.context.listed.contains(id))
     }
 
     fn is_year(&self, target: &Target) -> bool {

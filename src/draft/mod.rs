@@ -28,6 +28,7 @@ mod source;
 mod sources_block;
 mod statement;
 mod title;
+mod worded;
 
 use std::ops::Range;
 
@@ -120,12 +121,16 @@ pub enum Target {
 pub enum Form {
     /// `[12]`
     Canonical,
-    /// `[1, 2]`
+    /// `[1, 2]`, `[1 and 2]`, `[see 1]`
     List,
     /// `[1-3]`
     Range,
-    /// `【1】` or `［1］`
+    /// `【1】`, `［1］` or `〔1〕`
     FullWidth,
+    /// `[1, p. 5]`
+    Pinpoint,
+    /// `over the range [1, 2]` where the draft lists both, though it could be an interval.
+    Doubtful,
     /// `[1](https://…)` or `[[1]](https://…)`
     Link,
     /// `[1]` with a definition `[1]: https://…`

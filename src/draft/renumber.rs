@@ -12,7 +12,9 @@ use super::entry::{self, HeadStyle};
 use super::outline::Outline;
 use super::rewrite::apply_fixes;
 use super::source::Source;
-use super::{BlockKind, Citation, Draft, Entry, Form, SourceId, SourcesBlock, Span, Target, entry_url};
+use super::{
+    BlockKind, Citation, Draft, Entry, Form, SourceId, SourcesBlock, Span, Target, entry_url, worded,
+};
 use crate::text::digits;
 
 /// What each number becomes; one that is not here stays.
@@ -152,6 +154,16 @@ impl Writer<'_, '_> {
     /// Puts the new numbers between the brackets of a marker; all else of it stays.
     fn marker(&mut self, citation: &Citation, target: &Target) {
         let marker = &self.draft.text[citation.span.clone()];
+        if citation.form == Form::Pinpoint
+            && let Some(found) = worded::read(marker, 0)
+        {
+            let start = citation.span.start;
+            let new = |(span, id): (Span, SourceId)| {
+                (start + span.start..start + span.end, self.new_id(id).to_string())
+            };
+            self.fixes.extend(found.numbers.into_iter().map(new).collect::<Vec<_>>());
+            return;
+        }
         let Some(inner) = numbers_in(marker) else { return };
         let ids = match target {
             Target::Ids(ids) => ids.iter().map(SourceId::to_string).collect::<Vec<_>>().join(", "),
@@ -241,10 +253,10 @@ impl Writer<'_, '_> {
 
 /// From the first to the last digit between the brackets that `marker` begins with.
 fn numbers_in(marker: &str) -> Option<Span> {
-    let close = marker.find([']', '】', '］'])?;
+    let close = marker.find([']', '】', '］', '〕', '〗'])?;
     let digit = |c: char| digits::value(c).is_some();
     let inside = &marker[..close];
-    if inside.contains(char::is_alphabetic) {
+    if inside.contains(char::is_alphabetic) && worded::read(marker, 0).is_none() {
         return None;
     }
     let start = inside.find(digit)?;
@@ -312,6 +324,10 @@ mod tests {
             ("[^1]", "[^2]"),
             ("[٣]", "[12]"),
             ("[ 1 ]", "[ 2 ]"),
+            ("[1, p. 5]", "[2, p. 5]"),
+            ("[1, p. 5; 4, p. 1]", "[2, p. 5; 2, p. 1]"),
+            ("[see 1 and 3]", "[see 2, 12]"),
+            ("〔1〕", "〔2〕"),
             ("[1, 4]", "[2]"),
             ("[1][4]", "[2]"),
             ("[9]", "[9]"),

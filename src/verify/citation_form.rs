@@ -28,7 +28,11 @@ fn check(facts: &Facts, findings: &mut Findings) {
             continue;
         };
         let finding = Finding::at(&citation.span, message);
-        findings.add(if opens_its_line(facts.draft.text, citation) {
+        findings.add(if citation.form == Form::Pinpoint {
+            finding.help(format!(
+                "write `{canonical}` after the statement, and say in words which page is meant"
+            ))
+        } else if opens_its_line(facts.draft.text, citation) {
             finding.help(format!("write `{canonical}` after the statement that it bears out"))
         } else {
             finding
@@ -42,7 +46,8 @@ fn check(facts: &Facts, findings: &mut Findings) {
 fn canonical(facts: &Facts, citation: &Citation, footnotes: bool) -> Option<String> {
     match (&citation.target, citation.form) {
         // A definition, or a list of footnotes, is where these are looked up: the style of the whole draft.
-        (_, Form::Definition) => None,
+        // What could be an interval after all is left as it is written.
+        (_, Form::Definition | Form::Doubtful) => None,
         (_, Form::Footnote) if footnotes => None,
         (Target::Ids(ids), _) if !ids.is_empty() => Some(ids.iter().map(|id| format!("[{id}]")).collect()),
         (Target::Linked(id, url), _) if facts.names(*id, url) => Some(format!("[{id}]")),
