@@ -3,7 +3,8 @@
 
 use std::borrow::Cow;
 
-use super::{Draft, Heading, SourcesBlock, Span};
+use super::{Draft, Heading, Options, SourcesBlock, Span};
+use crate::identity::Unknown;
 
 /// What a style writes above its entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +32,26 @@ pub fn replace_blocks(draft: &Draft<'_>, entries: &str, opening: Opening) -> Str
     let mut fixes: Vec<(Span, String)> =
         earlier.iter().map(|block| (with_space_behind(text, &block.span), String::new())).collect();
     fixes.push((last.span.clone(), replacement(text, last, &body, opening, newline)));
-    apply_fixes(text, &fixes)
+    let replaced = apply_fixes(text, &fixes);
+    let behind = text[last.span.end..].trim_start().len();
+    if !takes_more(&replaced, replaced.len() - behind) {
+        return replaced;
+    }
+    // Where the new block would take what stands behind it, and the next rewrite would lose that, it goes to the end.
+    if let Some((span, new)) = fixes.last_mut() {
+        *span = with_space_behind(text, span);
+        new.clear();
+    }
+    append(&read(&apply_fixes(text, &fixes)), &body, opening, newline)
+}
+
+fn read(text: &str) -> Draft<'_> {
+    Draft::parse(text, &Options::default(), &Unknown)
+}
+
+/// A Sources block of `text` reaches over byte `at`, behind which it should be prose.
+fn takes_more(text: &str, at: usize) -> bool {
+    at < text.len() && read(text).blocks.iter().any(|block| block.span.start < at && at < block.span.end)
 }
 
 /// `text` with each span replaced; spans that overlap an earlier one or do not fit the text are left alone.
@@ -150,7 +170,6 @@ fn with_space_behind(text: &str, span: &Span) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draft::Options;
     use crate::identity::{Key, Register, SourceId, locate};
 
     /// `https://a.example/1` and `https://b.example/2`.
@@ -247,6 +266,15 @@ mod tests {
             replaced(text, ENTRIES, Opening::Heading),
             format!("# A\n\n# B\n\n### Sources\n\n{ENTRIES}\nEnd.\n")
         );
+    }
+
+    #[test]
+    fn what_a_new_block_would_take_for_its_own_is_kept_before_it() {
+        for behind in ["[1]>ß\n", "\n[7] A book of ice\n", "\n    code of ice\n"] {
+            let text = format!("Ice.[1]\n\n[1]: https://a.example/1\n{behind}");
+            let expected = format!("Ice.[1]\n\n{}\n## Sources\n\n{ENTRIES}", behind.trim_start_matches('\n'));
+            assert_eq!(replaced(&text, ENTRIES, Opening::Heading), expected);
+        }
     }
 
     #[test]
