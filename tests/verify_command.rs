@@ -194,6 +194,12 @@ fn strict_fails_on_warnings_and_all_on_notes() {
 fn coverage_is_a_share_from_zero_to_one() {
     let place = Place::with(&[("half.md", &format!("It melts when it is warmed. {GOOD}"))]);
     assert_eq!(place.verify(&["half.md", "--min-coverage", "0.5"]).code, 0);
+    assert_eq!(place.verify(&["half.md", "--min-coverage", "50%"]).code, 0);
+    assert_eq!(place.verify(&["half.md", "--min-coverage", "60%"]).code, 1);
+    for no_share in ["half", "%", "1/2"] {
+        let refused = place.verify(&["half.md", "--min-coverage", no_share]);
+        assert!(refused.code == 2 && refused.err.contains("a percentage such as `60%`"), "{}", refused.err);
+    }
     let low = place.verify(&["half.md", "--min-coverage", "0.6"]);
     assert_eq!(low.code, 1);
     assert!(low.err.contains("coverage 50.0% is below the 60% asked for"), "{low:?}");

@@ -14,8 +14,8 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "warnings")]
     pub strict: Option<Strict>,
 
-    /// The least share of sentences with declared provenance, 0 to 1
-    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    /// The least share of sentences with declared provenance, 0 to 1 or `60%`
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true, value_parser = share)]
     pub min_coverage: Option<f64>,
 
     /// Every cited source needs a quote that still stands on its page
@@ -75,4 +75,14 @@ pub enum Evidence {
     Source,
     /// A quote that bears on each cited sentence
     Sentence,
+}
+
+/// `0.6` or `60%`; whether it lies between 0 and 1 is for the options of the library to say.
+fn share(written: &str) -> Result<f64, String> {
+    let written = written.trim();
+    let number = written.strip_suffix('%').map(str::trim_end);
+    let read = number.unwrap_or(written).parse::<f64>();
+    let share =
+        read.map_err(|_| "a share is a number from 0 to 1, or a percentage such as `60%`".to_owned())?;
+    Ok(if number.is_some() { share / 100.0 } else { share })
 }
