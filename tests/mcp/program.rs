@@ -135,7 +135,8 @@ fn the_page_about_the_server_names_every_tool_with_every_argument() {
             told.map(|name| name.trim_end_matches('?')).filter(|n| !n.is_empty()).collect();
         let taken = tool["inputSchema"]["properties"].as_object().into_iter().flatten();
         let mut taken: Vec<&str> = taken.map(|(name, _)| name.as_str()).collect();
-        (told.sort_unstable(), taken.sort_unstable());
+        told.sort_unstable();
+        taken.sort_unstable();
         assert_eq!(told, taken, "{name}");
     }
     assert!(program.close().1);
