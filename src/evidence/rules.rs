@@ -122,5 +122,5 @@ fn between(quote: char, page: char) -> Rule {
 }
 
 fn is_wide(c: char) -> bool {
-    matches!(c, '\u{2f00}'..='\u{2fd5}' | '\u{fb00}'..='\u{fb06}' | '\u{ff01}'..='\u{ffee}')
+    matches!(c, '\u{2f00}'..='\u{2fd5}' | '\u{fb00}'..='\u{fb06}' | '\u{fb50}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{ff01}'..='\u{ffee}')
 }

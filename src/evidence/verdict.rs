@@ -48,7 +48,7 @@ pub enum Rule {
     Normalization,
     /// Upper and lower case.
     Case,
-    /// Ligatures, full-width and half-width forms.
+    /// Ligatures, full-width and half-width forms, Arabic letters in their shapes.
     Width,
     /// Curly, low and angle quotation marks and primes.
     Quotes,

@@ -81,6 +81,7 @@ pub(super) fn fold_cluster(text: &str) -> String {
             Some(Folds::One(one)) => folded.push(one),
             Some(Folds::Gone) => {}
             Some(Folds::Alone) if c == '…' => folded.push_str("..."),
+            Some(Folds::Alone) => folded.push_str(&shaped_arabic(c).unwrap_or_else(|| case_folded(c))),
             _ => folded.push_str(&case_folded(c)),
         }
     }
@@ -129,7 +130,11 @@ fn special(c: char) -> Option<Folds> {
         '\u{2f00}'..='\u{2fd5}' => Folds::One(full_width(c)),
         '\u{ff9e}' | '\u{ff9f}' => Folds::Cluster,
         '\u{ff61}'..='\u{ff9d}' => Folds::Alone,
-        _ => return None,
+        c => {
+            let letters = shaped_arabic(c)?;
+            let mut letters = letters.chars();
+            letters.next().filter(|_| letters.next().is_none()).map_or(Folds::Alone, Folds::One)
+        }
     })
 }
 
@@ -157,6 +162,16 @@ fn full_width(c: char) -> char {
     }
 }
 
+/// The letters of an Arabic letter in the shape that it has at its place in a word, or of two or three joined, as old
+/// PDFs have them. Whole words in one character and marks on a space stay.
+fn shaped_arabic(c: char) -> Option<String> {
+    const MOST: usize = 3;
+    let letters: String =
+        once(c).filter(|c| matches!(c, '\u{fb50}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')).nfkc().collect();
+    let shaped = letters.chars().all(char::is_alphabetic) && (1..=MOST).contains(&letters.chars().count());
+    shaped.then_some(letters)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,6 +181,11 @@ mod tests {
         assert_eq!(folds('’'), Folds::One('\''));
         assert_eq!(folds('\u{2011}'), Folds::One('-'));
         assert_eq!(folds('Я'), Folds::One('я'));
+        assert_eq!(folds('ﺟ'), Folds::One('ج'));
+        assert_eq!(fold_cluster("ﻼ"), "لا");
+        for c in "ﷺ﴾\u{fe76}".chars() {
+            assert_eq!(shaped_arabic(c), None, "{c}");
+        }
         for c in "²½₂é§×冰".chars() {
             assert_eq!(folds(c), Folds::Same, "{c}");
         }
