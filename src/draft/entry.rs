@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::line_looks::is_detail;
-use super::{EntryUrl, SourceId, Span, entry_url, html};
+use super::{EntryUrl, SourceId, Span, entry_url, html, numerals};
 use crate::identity::Register;
 use crate::text::digits;
 use crate::text::fold::unseen;
@@ -34,6 +34,8 @@ pub(super) enum HeadStyle {
     Ordered,
     /// `| 1 |`
     Row,
+    /// `①`, `¹`, `#1` or `1 https://…`: an entry only with a URL.
+    Bare,
     /// A bullet without a number.
     Bullet,
 }
@@ -61,6 +63,9 @@ pub(super) fn head(line: &str) -> Option<Head> {
         && let Some((id, rest)) = ordered(unbulleted)
     {
         return Some(head(Some(id), bullet + rest, HeadStyle::Ordered));
+    }
+    if let Some((id, rest)) = bare(unbulleted) {
+        return Some(head(Some(id), bullet + rest, HeadStyle::Bare));
     }
     (bullet > 0).then(|| head(None, bullet, HeadStyle::Bullet))
 }
@@ -110,6 +115,24 @@ fn ordered(text: &str) -> Option<(SourceId, usize)> {
     let apart =
         wide || rest.starts_with([' ', '\t', '[', '<', '\\']) || rest.starts_with(|c: char| !c.is_ascii());
     apart.then(|| (SourceId(number), text.len() - rest.trim_start().len()))
+}
+
+/// `①`, `¹`, `1️⃣`, `#1`, `<sup>1</sup>`, or a number with a URL or a tab behind it.
+fn bare(text: &str) -> Option<(SourceId, usize)> {
+    let raised = text.starts_with("<sup>");
+    let undressed = strip_tags(text).trim_start_matches('*');
+    let inner = undressed.strip_prefix('#').unwrap_or(undressed);
+    let sign = numerals::leading(inner);
+    let (number, length) = sign.or_else(|| digits::leading_number(inner))?;
+    let after = &inner[length..];
+    let unkeyed = after.trim_start_matches('\u{fe0f}').trim_start_matches('\u{20e3}');
+    let marked = raised || sign.is_some() || inner.len() < undressed.len() || unkeyed.len() < after.len();
+    let rest = unkeyed.strip_prefix("</sup>").unwrap_or(unkeyed);
+    let rest = rest.trim_start_matches(['*', '.', ':', '：', ')']);
+    let apart = rest.trim_start();
+    let url =
+        apart.len() < rest.len() && entry_url::starts(apart.trim_start_matches('<')).first() == Some(&0);
+    (marked || url || rest.starts_with('\t')).then(|| (SourceId(number), text.len() - apart.len()))
 }
 
 /// `text` without a word such as `Source` that stands before the number.
@@ -167,7 +190,11 @@ fn row(text: &str) -> Option<(SourceId, usize)> {
             return Some((id, at));
         }
     }
-    None
+    // Without pipes around it, its last cell may be the one.
+    let bare = text.trim_end().trim_end_matches('|');
+    let (before, last) = bare.rsplit_once('|').filter(|_| looked_at == 1)?;
+    let id = cell_id(last).filter(|_| entry_url::any(before))?;
+    Some((id, bare.len()))
 }
 
 /// The id that a cell consists of.
@@ -277,7 +304,7 @@ fn without_link_tag<'t>(before: &'t str, after: &'t str) -> (&'t str, &'t str) {
 
 /// Words between a title and its URL.
 const LABELS: &[&str] =
-    &["URL", "url", "Link", "Available at", "available at", "Retrieved from", "链接", "网址"];
+    &["URL", "url", "DOI", "doi", "Link", "Available at", "available at", "Retrieved from", "链接", "网址"];
 
 /// A title that stands before its URL, without separators, emphasis and quotation marks around it.
 fn undress(before: &str) -> &str {

@@ -86,24 +86,46 @@ fn names(url: &str, key: &Key) -> bool {
     }
 }
 
-/// What a URL holds or begins with, ready to be searched for.
-static MARKS: LazyLock<[Finder<'static>; 3]> =
-    LazyLock::new(|| [Finder::new("://"), Finder::new("www."), Finder::new("doi:10.")]);
+/// What a URL or the name of a paper holds or begins with, ready to be searched for.
+static MARKS: LazyLock<[Finder<'static>; 5]> =
+    LazyLock::new(|| ["://", "www.", "10.", "Xiv:", "xiv:"].map(Finder::new));
 
-/// Whether a URL stands in `source`.
+/// Whether a URL or the name of a paper stands in `source`.
 pub(super) fn any(source: &str) -> bool {
-    MARKS.iter().any(|mark| mark.find(source.as_bytes()).is_some())
+    let [scheme, web, ..] = &*MARKS;
+    let url = [scheme, web].iter().any(|mark| mark.find(source.as_bytes()).is_some());
+    url || papers(source).next().is_some()
+}
+
+/// Where names of papers begin: `doi:10.1000/182`, the `10.1000/182` of `DOI: 10.1000/182`, `arXiv:1706.03762`.
+fn papers(source: &str) -> impl Iterator<Item = usize> {
+    let [_, _, registrant, preprint, lower_preprint] = &*MARKS;
+    let bytes = source.as_bytes();
+    let labelled = |end: usize, label: &str| {
+        let start = end.checked_sub(label.len())?;
+        source.get(start..end).filter(|found| found.eq_ignore_ascii_case(label)).map(|_| start)
+    };
+    let doi = move |at: usize| {
+        let spaced = labelled(at.saturating_sub(1), "doi:").filter(|_| source[..at].ends_with(' '));
+        labelled(at, "doi:").or(spaced.map(|_| at))
+    };
+    let arxiv = move |at: usize| {
+        let digit = bytes.get(at + "Xiv:".len()).is_some_and(u8::is_ascii_digit);
+        labelled(at, "ar").filter(|_| digit)
+    };
+    let preprints = preprint.find_iter(bytes).chain(lower_preprint.find_iter(bytes));
+    registrant.find_iter(bytes).filter_map(doi).chain(preprints.filter_map(arxiv))
 }
 
 /// Where URLs begin in `source`, ascending; a URL inside another is part of it.
 pub(super) fn starts(source: &str) -> Vec<usize> {
     let bytes = source.as_bytes();
-    let [scheme, web, doi] = &*MARKS;
+    let [scheme, web, ..] = &*MARKS;
     let mut found: Vec<usize> =
         scheme.find_iter(bytes).filter_map(|colon| scheme_start(source, colon)).collect();
     let glued = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '@');
     found.extend(web.find_iter(bytes).filter(|at| !source[..*at].ends_with(glued)));
-    found.extend(doi.find_iter(bytes));
+    found.extend(papers(source));
     found.sort_unstable();
     let mut covered = 0;
     found.retain(|start| {

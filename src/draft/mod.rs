@@ -18,6 +18,7 @@ mod html;
 mod line_looks;
 mod math;
 mod notes;
+mod numerals;
 mod outline;
 pub mod own_list;
 mod prose;

@@ -198,7 +198,7 @@ impl Writer<'_, '_> {
             return;
         }
         let Some(head) = entry::head(source) else { return };
-        if head.style == HeadStyle::Ordered {
+        if matches!(head.style, HeadStyle::Ordered | HeadStyle::Bare) {
             // A reader counts an ordered list from its first number, whatever the others say.
             if self.numbers.contains_key(&entry.id) {
                 let heads = self.draft.text[..entry.span.start].ends_with("# ");
@@ -356,6 +356,11 @@ mod tests {
             ("[1]: https://a.example/1 \"1 page\"", "[2]: https://a.example/1 \"1 page\""),
             ("[^1]: https://a.example/1", "[^2]: https://a.example/1"),
             ("【1】 https://a.example/1", "【2】 https://a.example/1"),
+            ("① Page 1 https://a.example/1", "- [2] Page 1 https://a.example/1"),
+            ("1️⃣ https://a.example/1", "- [2] https://a.example/1"),
+            ("<sup>1</sup> Page 1 https://a.example/1", "- [2] Page 1 https://a.example/1"),
+            ("1 https://a.example/1", "- [2] https://a.example/1"),
+            ("Page 1 | https://a.example/1 | 1", "Page 1 | https://a.example/1 | 2"),
             ("\\[1\\] https://a.example/1", "\\[2\\] https://a.example/1"),
             ("| 1 | Page 1 | https://a.example/1 |", "| 2 | Page 1 | https://a.example/1 |"),
             ("| Page 1 | https://a.example/1 | 1 |", "| Page 1 | https://a.example/1 | 2 |"),

@@ -100,7 +100,12 @@ fn append(draft: &Draft<'_>, body: &str, opening: Opening, newline: &str) -> Str
         _ if ends_with_blank_line(bare) => Cow::Borrowed(""),
         _ => Cow::Borrowed(newline),
     };
-    format!("{text}{gap}{}{body}{newline}", written(opening, newline))
+    let appended = format!("{text}{gap}{}{body}{newline}", written(opening, newline));
+    if opening == Opening::Nothing && takes_more(&appended, text.len()) {
+        // A title without entries of its own would take them for its own, with what stands below it.
+        return format!("{text}{gap}{}{body}{newline}", written(Opening::Heading, newline));
+    }
+    appended
 }
 
 fn ends_with_blank_line(text: &str) -> bool {
@@ -266,6 +271,12 @@ mod tests {
             replaced(text, ENTRIES, Opening::Heading),
             format!("# A\n\n# B\n\n### Sources\n\n{ENTRIES}\nEnd.\n")
         );
+    }
+
+    #[test]
+    fn a_title_without_entries_takes_no_appended_ones() {
+        let text = "Ice.[1]\n\n## Sources\n\n[1]\n";
+        assert_eq!(replaced(text, NOTES, Opening::Nothing), format!("{text}\n## Sources\n\n{NOTES}"));
     }
 
     #[test]

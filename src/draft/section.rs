@@ -146,6 +146,7 @@ impl<'a> Section<'a> {
         let counts = match head.style {
             HeadStyle::Bullet => !nested && has_url,
             HeadStyle::Ordered => !nested && (has_url || !cites(rest) || url_below()),
+            HeadStyle::Bare => !nested && (has_url || url_below()),
             HeadStyle::Row => has_url,
             HeadStyle::Definition => {
                 head.id.is_some_and(|id| !self.reader.reference_only.contains(&id.to_string()))
