@@ -90,7 +90,7 @@ impl Reader<'_> {
         let (before, behind) = (&self.text[..span.start], &self.text[span.end..]);
         let next_hidden = self.outline.hidden.partition_point(|hidden| hidden.end <= span.start);
         let hidden = self.outline.hidden.get(next_hidden).is_some_and(|hidden| hidden.start <= span.start);
-        let escaped = before.ends_with('\\') || self.text[..span.end - 1].ends_with('\\');
+        let escaped = before.ends_with('\\');
         escaped || hidden || behind.starts_with("(#") || is_in_url(block, before, span, behind)
     }
 }
