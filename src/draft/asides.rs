@@ -12,6 +12,9 @@ use crate::text::boundary;
 /// How far before a bracket the URL is looked for that it may be part of, in bytes.
 const NEAR: usize = 512;
 
+/// The longest footnote label that is read as numbers, in bytes.
+const LONGEST_LABEL: usize = 64;
+
 /// What decides whether a number is known.
 pub(super) struct Reader<'a> {
     pub text: &'a str,
@@ -58,7 +61,8 @@ impl Reader<'_> {
         let text = &self.text[..end];
         let (target, form, end) = match text[at..].strip_prefix("[^") {
             Some(inner) => {
-                let inner = &inner[..inner.find(']')?.min(16) + 1];
+                let close = inner.find(']').filter(|close| *close <= LONGEST_LABEL)?;
+                let inner = &inner[..=close];
                 let read = bracket::read(&format!("[{inner}"), 0)?;
                 (read.target, Form::Footnote, at + 1 + read.end)
             }

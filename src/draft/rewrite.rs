@@ -95,6 +95,11 @@ fn append(draft: &Draft<'_>, body: &str, opening: Opening, newline: &str) -> Str
     }
     let bare = text.trim_start_matches('\u{feff}').trim_end_matches([' ', '\t']);
     let gap = match bare {
+        _ if bare.len() < text.trim_start_matches('\u{feff}').len()
+            && (bare.is_empty() || bare.ends_with('\n')) =>
+        {
+            Cow::Borrowed(newline)
+        }
         "" => Cow::Borrowed(""),
         _ if !bare.ends_with('\n') => Cow::Owned(newline.repeat(2)),
         _ if ends_with_blank_line(bare) => Cow::Borrowed(""),
@@ -271,6 +276,29 @@ mod tests {
             replaced(text, ENTRIES, Opening::Heading),
             format!("# A\n\n# B\n\n### Sources\n\n{ENTRIES}\nEnd.\n")
         );
+    }
+
+    #[test]
+    fn records_right_below_a_footnote_are_of_its_block() {
+        let text = format!("Ice.[^1]\n\n[^1]: https://a.example/1\n{RECORDS}\nMore ice.\n");
+        assert_eq!(replaced(&text, NOTES, Opening::Nothing), format!("Ice.[^1]\n\n{NOTES}\nMore ice.\n"));
+    }
+
+    #[test]
+    fn records_and_rows_of_one_list_come_in_text_order() {
+        let text =
+            format!("Ice.[1]\n\n## Sources\n\nRead with care.\n\n{RECORDS}| 2 | B | https://b.example/2 |\n");
+        let expected = format!("Ice.[1]\n\n## Sources\n\nRead with care.\n\n{ENTRIES}");
+        assert_eq!(replaced(&text, ENTRIES, Opening::Heading).trim_end(), expected.trim_end());
+    }
+
+    #[test]
+    fn a_block_stands_on_a_line_of_its_own() {
+        for (text, gap) in [("\t", "\n"), ("Ice.\n\n  ", "\n")] {
+            let expected = format!("{text}{gap}## Sources\n\n{ENTRIES}");
+            assert_eq!(replaced(text, ENTRIES, Opening::Heading), expected);
+            assert_eq!(replaced(text, NOTES, Opening::Nothing), format!("{text}{gap}{NOTES}"));
+        }
     }
 
     #[test]

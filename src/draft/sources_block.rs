@@ -40,6 +40,16 @@ impl Reader<'_> {
         }
         blocks.extend(notes::runs(self, &blocks));
         blocks.sort_by_key(|block| block.span.start);
+        blocks.dedup_by(|inner, outer| {
+            // A footnote goes on over records and definitions right below it.
+            let joined = inner.span.start < outer.span.end;
+            if joined {
+                outer.span.end = outer.span.end.max(inner.span.end);
+                outer.entries.append(&mut inner.entries);
+                outer.generated |= inner.generated;
+            }
+            joined
+        });
         if blocks.iter().any(|block| block.entries.iter().any(|entry| entry.url.is_some())) {
             blocks.retain(|block| block.entries.iter().any(|entry| entry.url.is_some()));
         }
@@ -108,6 +118,7 @@ impl Reader<'_> {
         let end_line = section.end_line;
         let mut entries = self.entries(section.raws);
         entries.extend(section.records);
+        entries.sort_by_key(|entry| entry.span.start);
         let last = entries.last()?;
         let end = last.quotes.iter().map(|(span, _)| lines.end_of(span.end)).fold(last.span.end, usize::max);
         let start = if intro { lines.start_of(entries[0].span.start) } else { title.span.start };
