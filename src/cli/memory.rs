@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 #[derive(Debug, Args)]
 pub struct MemoryArgs {
     /// The memory file [default: memory.sqlite beside the ledger]
-    #[arg(long, global = true, value_name = "PATH", help_heading = super::EVERYWHERE)]
+    #[arg(long, global = true, value_name = "PATH")]
     pub memory: Option<PathBuf>,
 
     #[command(subcommand)]
