@@ -30,6 +30,7 @@ mod sources_block;
 mod statement;
 mod title;
 mod worded;
+mod written;
 
 use std::ops::Range;
 

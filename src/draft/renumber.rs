@@ -12,10 +12,10 @@ use super::entry::{self, HeadStyle};
 use super::outline::Outline;
 use super::rewrite::apply_fixes;
 use super::source::Source;
+use super::written::{last_number, numbers_in, record_number, whole_number};
 use super::{
     BlockKind, Citation, Draft, Entry, Form, SourceId, SourcesBlock, Span, Target, entry_url, worded,
 };
-use crate::text::digits;
 
 /// What each number becomes; one that is not here stays.
 pub type Numbers = BTreeMap<SourceId, SourceId>;
@@ -249,47 +249,6 @@ impl Writer<'_, '_> {
             }
         }
     }
-}
-
-/// From the first to the last digit between the brackets that `marker` begins with.
-fn numbers_in(marker: &str) -> Option<Span> {
-    let close = marker.find([']', '】', '］', '〕', '〗'])?;
-    let digit = |c: char| digits::value(c).is_some();
-    let inside = &marker[..close];
-    if inside.contains(char::is_alphabetic) && worded::read(marker, 0).is_none() {
-        return None;
-    }
-    let start = inside.find(digit)?;
-    let (last, c) = inside.char_indices().rfind(|(_, c)| digit(*c))?;
-    Some(start..last + c.len_utf8())
-}
-
-/// The last place in `head` where `id` is written.
-fn last_number(head: &str, id: SourceId) -> Option<Span> {
-    let mut found = None;
-    let mut at = 0;
-    while let Some(step) = head[at..].find(|c| digits::value(c).is_some()) {
-        let start = at + step;
-        let run = head[start..].find(|c| digits::value(c).is_none()).unwrap_or(head.len() - start);
-        if digits::leading_number(&head[start..]).is_some_and(|(number, _)| number == id.0) {
-            found = Some(start..start + run);
-        }
-        at = start + run;
-    }
-    found
-}
-
-/// The number in `@misc{source12,`.
-fn record_number(record: &str) -> Option<Span> {
-    let open = record.find('{')?;
-    let start = open + record[open..].find(|c| digits::value(c).is_some())?;
-    let (_, length) = digits::leading_number(&record[start..])?;
-    Some(start..start + length)
-}
-
-fn whole_number(label: &str) -> Option<SourceId> {
-    let (number, length) = digits::leading_number(label)?;
-    (length == label.len()).then_some(SourceId(number))
 }
 
 #[cfg(test)]
