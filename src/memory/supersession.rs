@@ -54,7 +54,7 @@ pub struct Supersession {
 }
 
 impl Supersession {
-    /// Resolves `claims` among `sources` (root-relative paths). Sources whose [`name_key`] no claim names may be
+    /// Resolves `claims` among `sources` (root-relative paths). Sources whose name no claim names may be
     /// left out; the outcome is the same.
     pub fn resolve(sources: &[String], claims: &[Claim]) -> Self {
         let mut resolved = Self::default();
