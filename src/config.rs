@@ -58,9 +58,7 @@ impl Project {
             match std::fs::read_to_string(&path) {
                 Ok(text) => return Self::parse(&text, &path),
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-                Err(error) => {
-                    return Err(Error::Unreadable { path, found: crate::error::plain(&error) });
-                }
+                Err(error) => return Err(Error::unreadable(&path, &error)),
             }
         }
         Ok(Self::default())

@@ -4,7 +4,7 @@
 //! work, and [`Error::exit`] tells a refusal ("the answer is no") from something that could not be judged.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The library's result.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -121,6 +121,16 @@ impl Error {
     /// Something that could not be judged.
     pub fn not_judged(message: impl Into<String>) -> Self {
         Self::Other { message: message.into(), help: None, exit: Exit::NotJudged }
+    }
+
+    /// The file at `path` cannot be read, for what the system said.
+    pub fn unreadable(path: &Path, source: &io::Error) -> Self {
+        Self::Unreadable { path: path.to_owned(), found: plain(source) }
+    }
+
+    /// The file at `path` cannot be written, for what the system said.
+    pub fn unwritable(path: &Path, source: io::Error) -> Self {
+        Self::Unwritable { path: path.to_owned(), source }
     }
 
     /// The same error with a way out.

@@ -45,7 +45,7 @@ pub fn install(folder: &Path) -> Result<Vec<PathBuf>> {
         let path = folder.join(skill.name).join("SKILL.md");
         let written = fs::create_dir_all(crate::file::folder(&path))
             .and_then(|()| crate::file::replace(&path, skill.text.as_bytes()));
-        written.map(|()| path.clone()).map_err(|source| Error::Unwritable { path, source })
+        written.map_err(|error| Error::unwritable(&path, error)).map(|()| path)
     };
     SKILLS.iter().map(write).collect()
 }

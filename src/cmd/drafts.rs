@@ -68,7 +68,8 @@ fn walk(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Vec<PathBuf>> {
     let start = if is_here { Path::new(".") } else { folder };
     let mut found = Vec::new();
     for entry in WalkBuilder::new(start).require_git(false).build() {
-        let entry = entry.map_err(|error| unreadable(folder, error.to_string()))?;
+        let entry =
+            entry.map_err(|error| Error::Unreadable { path: folder.to_owned(), found: error.to_string() })?;
         let path = entry.path();
         let path = if is_here { path.strip_prefix(".").unwrap_or(path) } else { path };
         if path.is_file() && wanted(path) {
@@ -99,8 +100,4 @@ fn glob(argument: &Path) -> Result<Option<GlobMatcher>> {
 fn fixed_part(glob: &Path) -> &Path {
     let special = |part: &Path| part.to_string_lossy().contains(['*', '?', '[', '{']);
     glob.ancestors().find(|part| !special(part)).unwrap_or(Path::new(""))
-}
-
-fn unreadable(path: &Path, found: String) -> Error {
-    Error::Unreadable { path: path.to_owned(), found }
 }

@@ -47,7 +47,7 @@ fn save(path: &Path, text: &str) -> Result<()> {
         let refused = Error::not_judged("standard input cannot be fixed in place");
         return Err(refused.with_help("name the draft's file"));
     }
-    file::replace(path, text.as_bytes()).map_err(|source| Error::Unwritable { path: path.to_owned(), source })
+    file::replace(path, text.as_bytes()).map_err(|error| Error::unwritable(path, error))
 }
 
 fn fixed(judged: &Judged, ledger: &Ledger, reading: &draft::Options) -> Option<String> {

@@ -41,8 +41,8 @@ fn unused(session: &Session) -> cited::Result<Vec<PathBuf>> {
     }
     let ledger = session.ledger_path()?;
     let folder = cited::file::folder(&ledger);
-    let named = named_in(folder).map_err(|error| unreadable(folder, &error))?;
-    snapshots.unused(&named).map_err(|error| unreadable(snapshots.folder(), &error))
+    let named = named_in(folder).map_err(|error| Error::unreadable(folder, &error))?;
+    snapshots.unused(&named).map_err(|error| Error::unreadable(snapshots.folder(), &error))
 }
 
 /// Every digest that stands in a JSON file of the folder: ledgers, their copies, and also files that are too
@@ -61,9 +61,5 @@ fn named_in(folder: &Path) -> std::io::Result<HashSet<String>> {
 }
 
 fn remove(path: &Path) -> cited::Result<()> {
-    fs::remove_file(path).map_err(|source| Error::Unwritable { path: path.to_owned(), source })
-}
-
-fn unreadable(path: &Path, error: &std::io::Error) -> Error {
-    Error::Unreadable { path: path.to_owned(), found: cited::error::plain(error) }
+    fs::remove_file(path).map_err(|error| Error::unwritable(path, error))
 }

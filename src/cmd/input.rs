@@ -9,7 +9,7 @@ use cited::Error;
 /// The bytes of a file or of stdin.
 pub fn read_input(path: &Path) -> cited::Result<Vec<u8>> {
     let bytes = if path == Path::new("-") { stdin() } else { fs::read(path) };
-    bytes.map_err(|error| unreadable(path, cited::error::plain(&error)))
+    bytes.map_err(|error| Error::unreadable(path, &error))
 }
 
 /// The text of a file or of stdin, which must be UTF-8.
@@ -26,8 +26,4 @@ fn stdin() -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     io::stdin().lock().read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-fn unreadable(path: &Path, found: String) -> Error {
-    Error::Unreadable { path: path.to_owned(), found }
 }

@@ -52,8 +52,7 @@ struct Other<'a> {
 }
 
 fn other<'a>(path: &'a Path, own: &Store) -> cited::Result<Other<'a>> {
-    let unreadable = |found: String| Error::Unreadable { path: path.to_owned(), found };
-    let real = fs::canonicalize(path).map_err(|error| unreadable(cited::error::plain(&error)))?;
+    let real = fs::canonicalize(path).map_err(|error| Error::unreadable(path, &error))?;
     if fs::canonicalize(own.path()).is_ok_and(|own| is_same_file(&own, &real)) {
         let message = format!("`{}` is this ledger itself", path.display());
         return Err(Error::not_judged(message).with_help("name another ledger, or this one with `--ledger`"));
@@ -207,9 +206,7 @@ impl Plan {
         for digest in kept_digests(&other.ledger) {
             match theirs.load(digest) {
                 Ok(text) => {
-                    _ = own
-                        .keep(&text)
-                        .map_err(|source| Error::Unwritable { path: own.folder().to_owned(), source })?
+                    own.keep(&text).map_err(|error| Error::unwritable(own.folder(), error))?;
                 }
                 Err(NotLoaded::Broken(why) | NotLoaded::Missing(why)) => {
                     let digest: String = digest.chars().take(16).collect();

@@ -131,14 +131,7 @@ pub fn with_notes(named: Option<PathBuf>, session: &Session) -> Result<Settings>
 /// The user's own config file and the environment; a project's cited.toml has no say here.
 fn of_the_user() -> Result<Settings> {
     let path = config_file();
-    let text = match path.as_deref().map(std::fs::read_to_string) {
-        Some(Ok(text)) => Some(text),
-        Some(Err(error)) if error.kind() != std::io::ErrorKind::NotFound => {
-            let path = path.clone().unwrap_or_default();
-            return Err(Error::Unreadable { path, found: cited::error::plain(&error) });
-        }
-        _ => None,
-    };
+    let text = path.as_deref().map(text_if_there).transpose()?.flatten();
     let folder = std::env::current_dir().unwrap_or_default();
     let base = directories::BaseDirs::new();
     Settings::read(&Surroundings {
@@ -148,6 +141,14 @@ fn of_the_user() -> Result<Settings> {
         folder: &folder,
         now: jiff::Timestamp::now(),
     })
+}
+
+fn text_if_there(path: &Path) -> Result<Option<String>> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::unreadable(path, &error)),
+    }
 }
 
 /// The embedded index, where it is already there; what keeps the ledger's place from being told is no matter here.

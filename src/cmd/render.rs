@@ -70,8 +70,7 @@ fn rewrite(path: &Path, block: &Block, ledger: &Ledger, session: &Session) -> Re
     let draft = Draft::parse(&text, &session.project()?.draft, ledger);
     let rewritten = replace_blocks(&draft, &block.body, block.opening);
     if rewritten != text {
-        cited::file::replace(path, rewritten.as_bytes())
-            .map_err(|source| Error::Unwritable { path: path.to_owned(), source })?;
+        cited::file::replace(path, rewritten.as_bytes()).map_err(|error| Error::unwritable(path, error))?;
     }
     Ok(())
 }

@@ -101,8 +101,7 @@ fn draft_report(given: &Given, checked: Option<Checked>, provenance: Provenance)
 fn write_baseline(path: &Path, report: &Report, terminal: &mut Terminal) -> Done {
     let baseline = Baseline::accepting(report);
     let text = baseline.to_text()?;
-    file::replace(path, text.as_bytes())
-        .map_err(|source| Error::Unwritable { path: path.to_owned(), source })?;
+    file::replace(path, text.as_bytes()).map_err(|error| Error::unwritable(path, error))?;
     terminal.line(&format!("baseline written: {} ({} finding(s))", path.display(), baseline.len()))?;
     Ok(if report.count(Verdict::NotJudged) > 0 { Outcome::NotJudged } else { Outcome::Fine })
 }
@@ -121,7 +120,7 @@ fn write(
     let mut aside = Vec::new();
     write_as(asked, report, &mut Sinks { out: &mut bytes, err: &mut aside, colored: false })?;
     bytes.splice(0..0, aside);
-    file::replace(path, &bytes).map_err(|source| Error::Unwritable { path: path.clone(), source })?;
+    file::replace(path, &bytes).map_err(|error| Error::unwritable(path, error))?;
     Ok(to_terminal(report, usual, terminal)?)
 }
 

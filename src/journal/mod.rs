@@ -91,8 +91,8 @@ pub fn memory(store: &Store, path: &Path, text: &str) -> Memory {
 /// # Errors
 /// It is there and stays.
 pub fn forget(store: &Store) -> Result<()> {
-    let path = store.companion(NAME).map_err(|error| unwritable(store.path(), error))?;
-    file::remove(&path).map_err(|error| unwritable(&path, error))
+    let path = store.companion(NAME).map_err(|error| Error::unwritable(store.path(), error))?;
+    file::remove(&path).map_err(|error| Error::unwritable(&path, error))
 }
 
 impl<'l> Journal<'l> {
@@ -103,7 +103,7 @@ impl<'l> Journal<'l> {
     pub fn open(locked: &'l Locked<'l>) -> Result<Self> {
         let store = locked.store();
         let place = || Ok((store.companion(NAME)?, file::target(store.path())?));
-        let (path, target) = place().map_err(|error| unwritable(store.path(), error))?;
+        let (path, target) = place().map_err(|error| Error::unwritable(store.path(), error))?;
         let wire = Wire::read(&path).map_err(|found| {
             Error::no(format!("cannot read the journal `{}`: {found}", path.display()))
                 .with_help("it names drafts that were rewritten; move it away if they are as they should be")
@@ -174,7 +174,8 @@ impl<'l> Journal<'l> {
     fn change(&self, rewrite: &Rewrite) -> Result<wire::Change> {
         let numbers: BTreeMap<u32, u32> = rewrite.numbers.iter().map(|(from, to)| (from.0, to.0)).collect();
         Ok(wire::Change {
-            path: stored(&rewrite.path, &self.folder()).map_err(|error| unwritable(&rewrite.path, error))?,
+            path: stored(&rewrite.path, &self.folder())
+                .map_err(|error| Error::unwritable(&rewrite.path, error))?,
             before: Digest::of(&rewrite.before).as_str().to_owned(),
             after: Digest::of(&rewrite.after).as_str().to_owned(),
             map: numbers,
@@ -186,13 +187,13 @@ impl<'l> Journal<'l> {
         if let (Some(change), Some(text)) = (&run.ledger, ledger) {
             let staged = run::staged(&self.target, &change.after);
             file::stage(&staged, &self.target, self.locked.store().access(), text.as_bytes())
-                .map_err(|error| unwritable(&self.target, error))?;
+                .map_err(|error| Error::unwritable(&self.target, error))?;
         }
         for (change, rewrite) in run.files.iter().zip(rewrites) {
             let target = self.folder().join(&change.path);
             let staged = run::staged(&target, &change.after);
             file::stage(&staged, &target, file::Access::Default, rewrite.after.as_bytes())
-                .map_err(|error| unwritable(&rewrite.path, error))?;
+                .map_err(|error| Error::unwritable(&rewrite.path, error))?;
         }
         Ok(())
     }
@@ -213,7 +214,8 @@ impl<'l> Journal<'l> {
         match run::holds(&staged, &change.after) {
             _ if now.as_deref() == Some(&change.after) => Ok(true),
             true if now == change.before => {
-                file::put_in_place(&staged, &self.target).map_err(|error| unwritable(&self.target, error))?;
+                file::put_in_place(&staged, &self.target)
+                    .map_err(|error| Error::unwritable(&self.target, error))?;
                 Ok(true)
             }
             true => Ok(false),
@@ -227,13 +229,13 @@ impl<'l> Journal<'l> {
         let folder = self.folder();
         if let Some(change) = &run.ledger {
             let staged = run::staged(&self.target, &change.after);
-            file::remove(&staged).map_err(|error| unwritable(&staged, error))?;
+            file::remove(&staged).map_err(|error| Error::unwritable(&staged, error))?;
         }
         for change in &run.files {
             let target = folder.join(&change.path);
             let staged = run::staged(&target, &change.after);
             if file::folder(&staged).is_dir() {
-                file::remove(&staged).map_err(|error| unwritable(&staged, error))?;
+                file::remove(&staged).map_err(|error| Error::unwritable(&staged, error))?;
             }
             if finished.is_some_and(|left| !left.contains(&target)) {
                 self.wire.rewritten.retain(|known| known.path != change.path);
@@ -253,7 +255,7 @@ impl<'l> Journal<'l> {
             true => file::remove(&self.path),
             false => self.wire.text().and_then(|text| file::replace(&self.path, text.as_bytes())),
         };
-        written.map_err(|error| unwritable(&self.path, error))
+        written.map_err(|error| Error::unwritable(&self.path, error))
     }
 
     fn folder(&self) -> PathBuf {
@@ -284,15 +286,11 @@ fn changed_nowhere(taken: bool) -> Result<()> {
 
 /// A file that its owner made read-only is not replaced, although its folder would let us.
 fn check_writable(path: &Path) -> Result<()> {
-    let about = fs::metadata(path).map_err(|error| unwritable(path, error))?;
+    let about = fs::metadata(path).map_err(|error| Error::unwritable(path, error))?;
     match about.permissions().readonly() {
-        true => Err(unwritable(path, io::Error::other("it is read-only"))),
+        true => Err(Error::unwritable(path, io::Error::other("it is read-only"))),
         false => Ok(()),
     }
-}
-
-fn unwritable(path: &Path, source: io::Error) -> Error {
-    Error::Unwritable { path: path.to_owned(), source }
 }
 
 #[cfg(test)]

@@ -40,7 +40,7 @@ fn take(target: &Path, change: &Change) -> Result<bool> {
         return Ok(false);
     }
     let placed = file::put_in_place(&staged, target);
-    placed.map_err(|source| Error::Unwritable { path: target.to_owned(), source })?;
+    placed.map_err(|error| Error::unwritable(target, error))?;
     Ok(true)
 }
 

@@ -180,7 +180,7 @@ fn elsewhere(desk: &Desk, ledger: &Ledger, id: SourceId, text: &str) -> Option<R
 
 fn keep_text(desk: &Desk, page: &Page) -> Result<Digest> {
     let kept = desk.snapshots.keep(page.text());
-    kept.map_err(|source| Error::Unwritable { path: desk.snapshots.folder().to_owned(), source })
+    kept.map_err(|error| Error::unwritable(desk.snapshots.folder(), error))
 }
 
 /// What a ledger records of a match: where it stands, in which text, and whether that text is kept.

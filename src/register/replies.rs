@@ -105,10 +105,8 @@ fn keep(desk: &Desk, found: &[Found]) -> Result<Vec<Option<Snapshot>>> {
     if texts.is_empty() {
         return Ok(Vec::new());
     }
-    let digests = desk
-        .snapshots
-        .keep_all(texts)
-        .map_err(|source| Error::Unwritable { path: desk.snapshots.folder().to_owned(), source })?;
+    let digests =
+        desk.snapshots.keep_all(texts).map_err(|error| Error::unwritable(desk.snapshots.folder(), error))?;
     let mut digests = digests.into_iter();
     let snapshot = |body: Option<Body>| {
         let body = body?;
