@@ -267,7 +267,7 @@ fn a_place_that_cannot_be_written_is_one_line() {
         let store = Store::new(&place);
         let error = register(&store, "https://a.example").unwrap_err().to_string();
         assert!(!error.contains('\n') && error.contains(&*place.to_string_lossy()), "{error}");
-        assert!(store.reset(true, "1").is_err(), "{}", place.display());
+        assert!(store.reset(Some("1")).is_err(), "{}", place.display());
     }
     assert!(Store::new(&in_place).read().unwrap_err().to_string().ends_with("it is a directory"));
     assert_eq!(fs::read_to_string(&file).unwrap(), "x");
@@ -336,20 +336,20 @@ fn reset_keeps_a_copy_of_what_held_anything() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ledger.json");
     let store = Store::new(&path);
-    assert_eq!(store.reset(true, "20260131").unwrap(), None);
+    assert_eq!(store.reset(Some("20260131")).unwrap(), None);
     assert_eq!(fs::read_to_string(&path).unwrap(), format::write(&Ledger::default()));
-    assert_eq!(store.reset(true, "20260131").unwrap(), None);
+    assert_eq!(store.reset(Some("20260131")).unwrap(), None);
     for (held, copied) in
         [("", false), (" \n", false), ("nonsense", true), (r#"{"sources":[{"id":1,"url":"x:y"}]}"#, true)]
     {
         fs::write(&path, held).unwrap();
-        let copy = store.reset(true, "20260131").unwrap();
+        let copy = store.reset(Some("20260131")).unwrap();
         assert_eq!(copy.is_some(), copied, "{held}");
         assert!(copy.is_none_or(|copy| fs::read_to_string(copy).unwrap() == held));
         assert!(store.read().unwrap().sources().is_empty());
     }
     register(&store, "https://a.example").unwrap();
-    assert_eq!(store.reset(false, "20260131").unwrap(), None);
+    assert_eq!(store.reset(None).unwrap(), None);
     assert_eq!(register(&store, "https://b.example").unwrap(), 1);
     let copies = ["ledger.20260131-2.json", "ledger.20260131.json"];
     assert_eq!(

@@ -67,20 +67,15 @@ struct Adoptee<'g> {
     given: &'g Given,
     draft: Draft<'g>,
     list: OwnList,
-    memory: Memory,
+    /// It was adopted before and has been worked on: every page of its list that the ledger holds goes by the
+    /// ledger's number there.
+    is_at_home: bool,
 }
 
 impl Adoptee<'_> {
     /// Numbers that stand for no page.
     fn without_page(&self) -> BTreeSet<SourceId> {
         self.list.without_url.keys().chain(&self.list.unlisted).copied().collect()
-    }
-
-    /// It was adopted before and has been worked on: every page of its list that the ledger holds goes by the
-    /// ledger's number there.
-    fn is_at_home(&self, ledger: &Ledger) -> bool {
-        let held = |page: &Own| Some((page.id?, ledger.find(&page.locator, &page.url)?.id));
-        self.memory == Memory::Changed && self.list.pages.iter().filter_map(held).all(|(own, id)| own == id)
     }
 }
 
@@ -94,21 +89,25 @@ fn plan(ledger: &mut Ledger, args: &AdoptArgs, session: &Session) -> cited::Resu
             Memory::Rewritten => {
                 plan.warnings.push(format!("`{}` has this ledger's ids already", one.path.display()));
             }
-            memory => adoptees.push(read(one, memory, session)?),
+            memory => adoptees.push(read(one, memory, ledger, session)?),
         }
     }
-    let known = adoptees.iter().map(|one| one.is_at_home(ledger)).collect::<Vec<_>>();
     let taken = adoptees.iter().flat_map(Adoptee::without_page).collect();
     let maps: Vec<Numbers> = adoptees.iter().map(|one| register(&one.list.pages, &taken, ledger)).collect();
-    for ((adoptee, numbers), at_home) in adoptees.iter().zip(maps).zip(known) {
-        plan.draft(adoptee, numbers, at_home, ledger, session)?;
+    for (adoptee, numbers) in adoptees.iter().zip(maps) {
+        plan.rewrite(adoptee, numbers, ledger, session)?;
     }
     let lists = adoptees.iter().any(|one| !one.list.pages.is_empty());
     plan.lists_nothing = !lists && adoptees.len() == given.len();
     Ok(plan)
 }
 
-fn read<'g>(given: &'g Given, memory: Memory, session: &Session) -> cited::Result<Adoptee<'g>> {
+fn read<'g>(
+    given: &'g Given,
+    memory: Memory,
+    ledger: &Ledger,
+    session: &Session,
+) -> cited::Result<Adoptee<'g>> {
     let project = session.project()?;
     let draft = Draft::parse(&given.text, &project.draft, &Unknown);
     let list = own_list::read(&draft, &project.identity).map_err(|conflict| {
@@ -120,7 +119,10 @@ fn read<'g>(given: &'g Given, memory: Memory, session: &Session) -> cited::Resul
         ))
         .with_help("give each page a number of its own, in the list and where it is cited")
     })?;
-    Ok(Adoptee { given, draft, list, memory })
+    let held = |page: &Own| Some((page.id?, ledger.find(&page.locator, &page.url)?.id));
+    let is_at_home =
+        memory == Memory::Changed && list.pages.iter().filter_map(held).all(|(own, id)| own == id);
+    Ok(Adoptee { given, draft, list, is_at_home })
 }
 
 /// Registers the pages; what their numbers become. Numbers without a page are `taken`: no page gets them.
@@ -138,11 +140,11 @@ fn register(pages: &[Own], taken: &BTreeSet<SourceId>, ledger: &mut Ledger) -> N
 }
 
 impl Plan {
-    fn draft(
+    /// Gives a draft the ledger's numbers.
+    fn rewrite(
         &mut self,
         adoptee: &Adoptee,
         mut numbers: Numbers,
-        at_home: bool,
         ledger: &mut Ledger,
         session: &Session,
     ) -> cited::Result<()> {
@@ -155,7 +157,7 @@ impl Plan {
             format!("[{own}] -> [{id}] {url}")
         }));
         // Where the listed numbers are the ledger's already, so are those that the list lacks.
-        let aside = match at_home || numbers.iter().all(|(own, id)| own == id) {
+        let aside = match adoptee.is_at_home || numbers.iter().all(|(own, id)| own == id) {
             true => Vec::new(),
             false => renumber::set_aside(&adoptee.without_page(), ledger, &mut numbers),
         };

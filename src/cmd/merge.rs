@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use cited::Error;
 use cited::draft::{Citation, Draft, Target};
@@ -12,6 +12,7 @@ use cited::evidence::snapshot::NotLoaded;
 use cited::identity::Register;
 use cited::journal::{self, Journal, Memory, Rewrite};
 use cited::ledger::{Ledger, Merged, SourceId, Store};
+use cited::register::snapshots_beside;
 
 use super::renumber::{self, Given};
 use super::session::Session;
@@ -98,9 +99,12 @@ fn plan(ledger: &mut Ledger, others: &[Other], args: &MergeArgs, session: &Sessi
             given.iter().map(|one| Draft::parse(&one.text, reading, &other.ledger)).collect();
         let taken = drafts.iter().flat_map(|draft| unknown_to(&other.ledger, draft)).collect();
         let merged = ledger.merge(&other.ledger, &taken);
-        plan.say(other, &merged, ledger, others.len() > 1);
+        if others.len() > 1 {
+            plan.lines.push(format!("{}:", other.path.display()));
+        }
+        plan.say(&merged, ledger);
         for (one, draft) in given.iter().zip(&drafts) {
-            plan.draft(one, draft, other, &merged, ledger, session)?;
+            plan.rewrite(one, draft, other, &merged, ledger, session)?;
         }
     }
     Ok(plan)
@@ -141,17 +145,16 @@ fn numbering(draft: &Draft, theirs: &Ledger, ours: &Ledger) -> Numbering {
 }
 
 impl Plan {
-    fn say(&mut self, other: &Other, merged: &Merged, ledger: &Ledger, named: bool) {
-        if named {
-            self.lines.push(format!("{}:", other.path.display()));
-        }
+    /// What each id of the other ledger is here.
+    fn say(&mut self, merged: &Merged, ledger: &Ledger) {
         for one in &merged.moved {
             let url = ledger.get(one.to).map_or("", |source| &source.url);
             self.lines.push(format!("[{}] -> [{}] {url}", one.from, one.to));
         }
     }
 
-    fn draft(
+    /// Gives a draft this ledger's ids, where it has the other's.
+    fn rewrite(
         &mut self,
         given: &Given,
         draft: &Draft,
@@ -161,32 +164,11 @@ impl Plan {
         session: &Session,
     ) -> cited::Result<()> {
         let path = given.path.display();
-        let memory = journal::memory(&session.store()?, &given.path, &given.text);
-        match (memory, numbering(draft, &other.ledger, ledger)) {
-            (Memory::Rewritten, _) | (_, Numbering::Ours) => {
-                self.warnings.push(format!("`{path}` has this ledger's ids already"));
-                return Ok(());
-            }
-            (_, Numbering::Both) => {
-                let message = format!("the list of `{path}` has ids of both ledgers");
-                return Err(Error::no(message).with_help("write it anew with the ledger that the draft belongs to: `cited --ledger PATH render --replace-in DRAFT`"));
-            }
-            (Memory::Changed, Numbering::Unclear) => {
-                let message = format!(
-                    "`{path}` got this ledger's ids before and has changed since, so its numbers may be either ledger's"
-                );
-                return Err(Error::no(message).with_help("write its Sources block with the ledger that it belongs to: `cited --ledger PATH render --replace-in DRAFT`"));
-            }
-            _ => {}
+        if has_our_ids(given, draft, other, ledger, session)? {
+            self.warnings.push(format!("`{path}` has this ledger's ids already"));
+            return Ok(());
         }
-        let cited = draft.cited();
-        if let Some(id) = merged.ambiguous().into_iter().find(|id| cited.contains(id)) {
-            let message =
-                format!("`{path}` cites [{id}], which `{}` holds for two pages", other.path.display());
-            return Err(
-                Error::no(message).with_help("give one of them another number there and in the draft")
-            );
-        }
+        refuse_ambiguous(given, draft, other, merged)?;
         let mut numbers = merged.map();
         let aside = renumber::set_aside(&unknown_to(&other.ledger, draft), ledger, &mut numbers);
         self.warnings.extend(aside.iter().map(|(id, aside)| {
@@ -202,7 +184,7 @@ impl Plan {
 
     /// Page texts come along; one that is missing or does not fit its hash is said and left out.
     fn copy_snapshots(&mut self, other: &Other, own: &Snapshots) -> cited::Result<()> {
-        let theirs = Snapshots::new(evidence_folder(other.path));
+        let theirs = snapshots_beside(other.path);
         for digest in kept_digests(&other.ledger) {
             match theirs.load(digest) {
                 Ok(text) => {
@@ -219,8 +201,43 @@ impl Plan {
     }
 }
 
-fn evidence_folder(ledger: &Path) -> PathBuf {
-    ledger.parent().unwrap_or(Path::new("")).join("evidence")
+/// The draft goes by this ledger's ids already.
+///
+/// # Errors
+/// It cannot be told, or the draft has ids of both.
+fn has_our_ids(
+    given: &Given,
+    draft: &Draft,
+    other: &Other,
+    ours: &Ledger,
+    session: &Session,
+) -> cited::Result<bool> {
+    let path = given.path.display();
+    let memory = journal::memory(&session.store()?, &given.path, &given.text);
+    let (message, help) = match (memory, numbering(draft, &other.ledger, ours)) {
+        (Memory::Rewritten, _) | (_, Numbering::Ours) => return Ok(true),
+        (_, Numbering::Both) => (
+            format!("the list of `{path}` has ids of both ledgers"),
+            "write it anew with the ledger that the draft belongs to: `cited --ledger PATH render --replace-in DRAFT`",
+        ),
+        (Memory::Changed, Numbering::Unclear) => (
+            format!(
+                "`{path}` got this ledger's ids before and has changed since, so its numbers may be either ledger's"
+            ),
+            "write its Sources block with the ledger that it belongs to: `cited --ledger PATH render --replace-in DRAFT`",
+        ),
+        _ => return Ok(false),
+    };
+    Err(Error::no(message).with_help(help))
+}
+
+/// Refuses a draft that cites an id which the other ledger holds for two pages.
+fn refuse_ambiguous(given: &Given, draft: &Draft, other: &Other, merged: &Merged) -> cited::Result<()> {
+    let cited = draft.cited();
+    let Some(id) = merged.ambiguous().into_iter().find(|id| cited.contains(id)) else { return Ok(()) };
+    let (path, ledger) = (given.path.display(), other.path.display());
+    let message = format!("`{path}` cites [{id}], which `{ledger}` holds for two pages");
+    Err(Error::no(message).with_help("give one of them another number there and in the draft"))
 }
 
 /// The digests of the page texts that a ledger says are kept.

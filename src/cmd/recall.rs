@@ -8,7 +8,8 @@ use cited::recall::models::Choice;
 use cited::recall::{self, Params, Recall, Settings, Surroundings, check, fuse, page, report};
 use cited::{Error, Result};
 
-use super::session::Session;
+use super::memory::beside_ledger;
+use super::session::{Session, now};
 use super::{Done, Outcome, Terminal};
 use crate::cli::{Fusion, RecallArgs};
 
@@ -47,7 +48,7 @@ fn print(
     found: &Recall,
     terminal: &mut Terminal,
 ) -> std::result::Result<(), super::Failure> {
-    let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+    let now = now();
     let output = args.output.as_deref();
     if args.html {
         let path = output.unwrap_or(Path::new(PAGE));
@@ -153,9 +154,7 @@ fn text_if_there(path: &Path) -> Result<Option<String>> {
 
 /// The embedded index, where it is already there; what keeps the ledger's place from being told is no matter here.
 fn index_beside_ledger(session: &Session) -> Option<PathBuf> {
-    let ledger = session.ledger_path().ok()?;
-    let index = ledger.parent()?.join("memory.sqlite");
-    index.is_file().then_some(index)
+    beside_ledger(session).ok().filter(|index| index.is_file())
 }
 
 fn config_file() -> Option<PathBuf> {

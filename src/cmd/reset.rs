@@ -3,14 +3,15 @@
 use cited::journal::{self, Journal};
 
 use super::renumber;
-use super::session::{Session, stamp};
+use super::session::{Session, file_stamp};
 use super::{Done, Failure, Outcome, Terminal};
 use crate::cli::ResetArgs;
 
 pub fn run(args: ResetArgs, session: &Session, terminal: &mut Terminal) -> Done {
     let store = session.store()?;
     settle(session, terminal)?;
-    let kept = store.reset(!args.no_backup, &stamp())?;
+    let backup = (!args.no_backup).then(file_stamp);
+    let kept = store.reset(backup.as_deref())?;
     journal::forget(&store)?;
     terminal.line(&format!("ledger reset: {}", store.path().display()))?;
     if let Some(copy) = kept {

@@ -8,7 +8,7 @@ use cited::config::{self, Environment, Project};
 use cited::evidence::snapshot::Snapshots;
 use cited::identity::{self, Locator, NoLocator};
 use cited::ledger::Store;
-use cited::register::Desk;
+use cited::register::{Desk, snapshots_beside};
 
 /// The surroundings of one command; the parts that cost something are read when first asked for.
 pub struct Session {
@@ -55,8 +55,7 @@ impl Session {
 
     /// The snapshots that belong to the ledger.
     pub fn snapshots(&self) -> Result<Snapshots> {
-        let ledger = self.ledger_path()?;
-        Ok(Snapshots::new(ledger.parent().unwrap_or(Path::new("")).join("evidence")))
+        Ok(snapshots_beside(&self.ledger_path()?))
     }
 
     /// Understands what a user gave as a page: a URL, a locator, or a file that is there.
@@ -80,8 +79,14 @@ pub fn today() -> String {
     jiff::ZonedDateTime::now().date().to_string()
 }
 
+/// This instant as reports and memory have it: RFC 3339, UTC, whole seconds.
+#[cfg(feature = "recall")]
+pub fn now() -> String {
+    jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
 /// This instant for the name of a file, in UTC: `20260131T120000Z`.
-pub fn stamp() -> String {
+pub fn file_stamp() -> String {
     jiff::Timestamp::now().strftime("%Y%m%dT%H%M%SZ").to_string()
 }
 

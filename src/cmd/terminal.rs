@@ -25,7 +25,7 @@ impl Terminal {
         };
         let colored = !matches!(choice, anstream::ColorChoice::Never);
         Self {
-            out: BufWriter::new(Box::new(Reader { to: io::stdout(), left: false })),
+            out: BufWriter::new(Box::new(Pipe { to: io::stdout(), is_left: false })),
             quiet,
             colored,
             is_terminal: io::stdout().is_terminal(),
@@ -74,7 +74,7 @@ impl Terminal {
     }
 
     /// A line on stderr, after everything printed so far.
-    pub fn err_line(&mut self, label: &str, text: &str) -> io::Result<()> {
+    fn err_line(&mut self, label: &str, text: &str) -> io::Result<()> {
         // What stdout does not take is told at the end; it must not keep a line from stderr.
         let _ = self.out.flush();
         writeln!(io::stderr(), "{label}{}", printable(text))
@@ -86,20 +86,20 @@ impl Terminal {
     }
 }
 
-/// A reader of stdout. One that has seen enough and left (`| head`) is no failure, and changes no exit code.
-struct Reader<W> {
+/// Stdout as a pipe. A reader that has seen enough and left (`| head`) is no failure, and changes no exit code.
+struct Pipe<W> {
     to: W,
-    left: bool,
+    is_left: bool,
 }
 
-impl<W: Write> Write for Reader<W> {
+impl<W: Write> Write for Pipe<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.left {
+        if self.is_left {
             return Ok(bytes.len());
         }
         match self.to.write(bytes) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                self.left = true;
+                self.is_left = true;
                 Ok(bytes.len())
             }
             done => done,
@@ -109,7 +109,7 @@ impl<W: Write> Write for Reader<W> {
     fn flush(&mut self) -> io::Result<()> {
         match self.to.flush() {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                self.left = true;
+                self.is_left = true;
                 Ok(())
             }
             done => done,

@@ -99,15 +99,15 @@ impl Store {
     }
 
     /// Starts an empty ledger, whatever the file holds. The old file is kept beside it, with `stamp` in its
-    /// name, if `keep_copy` and it held anything; the result is that copy.
+    /// name, where a stamp is given and it held anything; the result is that copy.
     ///
     /// # Errors
     /// [`Error::LedgerBusy`], and [`Error::LedgerUnwritable`] when the copy or the new file cannot be written.
-    pub fn reset(&self, keep_copy: bool, stamp: &str) -> Result<Option<PathBuf>> {
+    pub fn reset(&self, stamp: Option<&str>) -> Result<Option<PathBuf>> {
         let _lock = self.lock()?;
-        let copy = match keep_copy {
-            true => self.keep_copy(stamp).map_err(|error| self.unwritable(error))?,
-            false => None,
+        let copy = match stamp {
+            Some(stamp) => self.keep_copy(stamp).map_err(|error| self.unwritable(error))?,
+            None => None,
         };
         self.write(&Ledger::default())?;
         Ok(copy)
@@ -314,7 +314,7 @@ mod tests {
     fn a_ledger_may_have_the_longest_name_there_is() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::new(folder.path().join("冰".repeat(85)));
-        store.reset(true, "1").unwrap();
+        store.reset(Some("1")).unwrap();
         assert!(store.read().unwrap().sources().is_empty());
     }
 

@@ -38,8 +38,7 @@ pub struct Registered {
 impl Desk {
     /// The ledger in the file `ledger`, with its snapshots beside it.
     pub fn new(store: Store, project: Project, today: String) -> Self {
-        let folder = store.path().parent().unwrap_or(Path::new(""));
-        Self { snapshots: Snapshots::new(folder.join("evidence")), store, project, today }
+        Self { snapshots: snapshots_beside(store.path()), store, project, today }
     }
 
     /// Understands a URL or a locator as this project does.
@@ -49,4 +48,9 @@ impl Desk {
     pub fn locate(&self, given: &str) -> Result<Locator, NoLocator> {
         identity::locate(given, &self.project.identity)
     }
+}
+
+/// The page texts that belong to the ledger in the file `ledger`.
+pub fn snapshots_beside(ledger: &Path) -> Snapshots {
+    Snapshots::new(ledger.parent().unwrap_or(Path::new("")).join("evidence"))
 }

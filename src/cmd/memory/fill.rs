@@ -9,8 +9,8 @@ use cited::memory::index::{Progress, Report, Request};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::super::input::read_text;
+use super::super::session::now;
 use super::super::{Done, Outcome, Terminal};
-use super::stamp;
 use crate::cli::memory::{CalibrateArgs, ForgetArgs, IndexArgs};
 
 pub fn index(args: IndexArgs, memory: &Memory, terminal: &mut Terminal) -> Done {
@@ -19,15 +19,14 @@ pub fn index(args: IndexArgs, memory: &Memory, terminal: &mut Terminal) -> Done 
         bar.set_length(at.total as u64);
         bar.set_position(at.done as u64);
     };
-    let now = stamp();
-    let request = Request { paths: &args.paths, now: &now, prune: args.prune };
+    let request = Request { paths: &args.paths, now: &now(), prune: args.prune };
     let report = memory.index(&request, &mut progress);
     bar.finish_and_clear();
     print(&report?, terminal)
 }
 
 pub fn forget(args: ForgetArgs, memory: &Memory, terminal: &mut Terminal) -> Done {
-    memory.forget(&args.sources, &stamp())?;
+    memory.forget(&args.sources, &now())?;
     args.sources.iter().try_for_each(|source| terminal.line(&format!("forgotten: {source}")))?;
     Ok(Outcome::Fine)
 }

@@ -53,11 +53,6 @@ fn at_this_instant<T>(work: impl FnOnce(Now) -> T) -> T {
     work(Now { at: jiff::Timestamp::now(), ticks: &ticks })
 }
 
-/// This instant as memory writes it: RFC 3339, UTC, whole seconds.
-fn stamp() -> String {
-    jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
-}
-
 /// One line of compact JSON.
 fn print_json(report: &impl Serialize, terminal: &mut Terminal) -> std::io::Result<()> {
     terminal.raw(cited::memory::bundle::json_line(report).as_bytes())
