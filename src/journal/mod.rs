@@ -140,12 +140,13 @@ impl<'l> Journal<'l> {
         let (run, ledger_text) = self.plan(what, ledger, rewrites)?;
         self.wire.pending = Some(run.clone());
         let staged = self.write().and_then(|()| self.stage(&run, ledger_text.as_deref(), rewrites));
-        let placed = staged.and_then(|()| self.begin());
-        if let Err(error) = placed {
-            self.close(&run, None)?;
-            return Err(error);
-        }
-        if let Err(error) = self.take_ledger(&run).and_then(changed_nowhere) {
+        let taken = staged.and_then(|()| self.begin()).and_then(|()| self.take_ledger(&run));
+        let failed = match taken {
+            Ok(true) => None,
+            Ok(false) => Some(changed_in_between()),
+            Err(error) => Some(error),
+        };
+        if let Some(error) = failed {
             self.close(&run, None)?;
             return Err(error);
         }
@@ -277,11 +278,9 @@ fn stored(path: &Path, folder: &Path) -> io::Result<PathBuf> {
 }
 
 /// A ledger that changes under its own lock was written by something that takes none.
-fn changed_nowhere(taken: bool) -> Result<()> {
-    match taken {
-        true => Ok(()),
-        false => Err(Error::no("the ledger changed while it was locked; nothing was rewritten")),
-    }
+fn changed_in_between() -> Error {
+    Error::no("the ledger changed while it was locked; nothing was rewritten")
+        .with_help("run the command again when the program that changed it has ended")
 }
 
 /// A file that its owner made read-only is not replaced, although its folder would let us.

@@ -12,6 +12,8 @@ use crate::identity::{self, Key, Locator, Options, script_key};
 
 /// Positions in a list, each found by a text that the list can tell for it. The texts are not kept: a ledger of many
 /// sources holds them once.
+///
+/// Positions are kept in 32 bits: a ledger issues no more ids than that, and its file would pass a hundred gigabytes first.
 #[derive(Debug, Clone, Default)]
 struct ByText {
     at: HashMap<u64, u32>,

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Ledger, Quote, Snapshot, Source};
-use crate::identity::{self, Key, Locator, Options, SourceId};
+use crate::identity::{self, Locator, Options, SourceId};
 use crate::text::printable::one_line;
 
 /// What a source of the other ledger goes by in this one.
@@ -54,27 +54,18 @@ impl Ledger {
             if self.find(&locator, &source.url).is_none() {
                 self.pass_over(taken);
             }
-            let as_given = source.as_given.as_deref().unwrap_or(&source.url);
-            let via = source.via.as_deref();
-            let added = self.add_as(&locator, &source.url, as_given, source, via);
+            let added = self.take(&locator, source);
             merged.moved.push(Moved { from: source.id, to: added.id, new: added.new });
         }
         merged
     }
 
-    fn add_as(
-        &mut self,
-        locator: &Locator,
-        url: &str,
-        as_given: &str,
-        from: &Source,
-        via: Option<&str>,
-    ) -> super::Added {
-        let added = self.add(locator, url, &from.title, &from.accessed, via);
+    fn take(&mut self, locator: &Locator, from: &Source) -> super::Added {
+        let added = self.add(locator, &from.url, &from.title, &from.accessed, from.via.as_deref());
         let Some(at) = self.ids().at(added.id) else { return added };
         let own = &mut self.sources[at];
         if added.new {
-            let as_given = identity::as_given(as_given);
+            let as_given = identity::as_given(from.as_given.as_deref().unwrap_or(&from.url));
             own.as_given = (as_given != own.url).then_some(as_given);
             own.extra = from.extra.clone();
         }
@@ -92,7 +83,7 @@ fn locator(source: &Source) -> Locator {
         identity::locate(&source.url, &Options { strip_tracking })
             .unwrap_or_else(|_| identity::local(source.url.trim()))
     };
-    let fits = |locator: &Locator| source.key.as_ref() == Some::<&Key>(&locator.key);
+    let fits = |locator: &Locator| source.key.as_ref() == Some(&locator.key);
     Some(read(false)).filter(fits).unwrap_or_else(|| read(true))
 }
 
