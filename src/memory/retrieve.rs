@@ -128,7 +128,10 @@ pub fn retrieve(
     let pool = reader.ranked(&query.terms, source, POOL)?;
     let ranked = ticks();
     let judge = Judge { reader, scorer: Scorer::new(&query.terms, &weights), links: links(reader)?, bar };
-    let hits = judge.hits(pool, source.is_none())?;
+    let judged = judge.all(pool);
+    // Who asks for one note alone gets no other in its place.
+    let replacements = if source.is_none() { judge.replacements(&judged)? } else { HashMap::new() };
+    let hits = judge.placed(&judged, &replacements);
     let times = Times {
         sparse_retrieval: ranked.saturating_sub(start),
         trust_evaluation: ticks().saturating_sub(ranked),
@@ -157,19 +160,19 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Judges the pool; replacements are fetched unless the caller asked for one note alone.
-    fn hits(&self, pool: Vec<Passage>, fetch: bool) -> Result<Vec<Hit>> {
-        let judged: Vec<Hit> = pool
-            .into_iter()
-            .map(|passage| {
-                let score = self.scorer.share(&passage.terms);
-                self.judged(passage, score, ScoreKind::Share)
-            })
-            .collect();
-        let replacements = if fetch { self.replacements(&judged)? } else { HashMap::new() };
+    fn all(&self, pool: Vec<Passage>) -> Vec<Hit> {
+        let judged = pool.into_iter().map(|passage| {
+            let score = self.scorer.share(&passage.terms);
+            self.judged(passage, score, ScoreKind::Share)
+        });
+        judged.collect()
+    }
+
+    /// The hits in their order, each behind what replaces it; no passage twice.
+    fn placed(&self, judged: &[Hit], replacements: &HashMap<String, Hit>) -> Vec<Hit> {
         let by_row: HashMap<i64, &Hit> = replacements.values().map(|new| (new.passage.row, new)).collect();
         let (mut hits, mut placed) = (Vec::with_capacity(judged.len()), HashSet::new());
-        for hit in &judged {
+        for hit in judged {
             let successors = self.successors(hit).into_iter();
             let own = by_row.get(&hit.passage.row).copied().unwrap_or(hit);
             for next in successors.filter_map(|source| replacements.get(source)).chain([own]) {
@@ -178,7 +181,7 @@ impl Judge<'_> {
                 }
             }
         }
-        Ok(hits)
+        hits
     }
 
     /// The notes that a confident hit gave way to.

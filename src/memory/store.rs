@@ -307,12 +307,7 @@ fn put_chunks(tx: &Transaction, file: i64, chunks: &[NewChunk], now: &str) -> ru
     let mut stored = stored_chunks(tx, file)?;
     for (ordinal, chunk) in (0_i64..).zip(chunks) {
         match stored.remove(&chunk.chunk_id) {
-            Some(old) if old.heading == chunk.heading => {
-                if old.ordinal != ordinal {
-                    tx.prepare_cached("UPDATE chunks SET ordinal = ?2 WHERE id = ?1")?
-                        .execute([old.id, ordinal])?;
-                }
-            }
+            Some(old) if old.heading == chunk.heading => move_chunk(tx, &old, ordinal)?,
             Some(old) => {
                 remove_chunk(tx, old.id)?;
                 insert_chunk(tx, file, ordinal, chunk, &old.first_seen)?;
@@ -332,6 +327,13 @@ fn stored_chunks(tx: &Transaction, file: i64) -> rusqlite::Result<HashMap<String
         Ok((row.get(0)?, stored))
     })?;
     stored.collect()
+}
+
+fn move_chunk(tx: &Transaction, old: &Stored, ordinal: i64) -> rusqlite::Result<()> {
+    if old.ordinal != ordinal {
+        tx.prepare_cached("UPDATE chunks SET ordinal = ?2 WHERE id = ?1")?.execute([old.id, ordinal])?;
+    }
+    Ok(())
 }
 
 fn insert_chunk(tx: &Transaction, file: i64, at: i64, chunk: &NewChunk, seen: &str) -> rusqlite::Result<()> {

@@ -23,6 +23,12 @@ pub struct Term {
     pub prefix: bool,
 }
 
+impl Term {
+    fn whole(text: &str) -> Self {
+        Self { text: text.to_owned(), prefix: false }
+    }
+}
+
 /// Turns text into terms.
 pub struct Analyser {
     stemmer: Stemmer,
@@ -47,21 +53,21 @@ impl Analyser {
 
     /// The distinct content words of a query, at most [`QUERY_TERMS`]; every word, where all are stop words.
     pub fn query(&self, text: &str) -> Vec<Term> {
-        let content = self.query_terms(text, true);
-        if content.is_empty() { self.query_terms(text, false) } else { content }
+        let content = self.query_terms(text, Words::Content);
+        if content.is_empty() { self.query_terms(text, Words::All) } else { content }
     }
 
-    fn query_terms(&self, text: &str, content_only: bool) -> Vec<Term> {
+    fn query_terms(&self, text: &str, words: Words) -> Vec<Term> {
         let mut terms = Terms::default();
         for run in runs(text) {
             match run {
                 Run::Word(word) => {
                     let word = fold(word);
-                    if !(content_only && stop_words::is_stop_word(&word)) {
-                        terms.add(&self.stem(&word), false);
+                    if words == Words::All || !stop_words::is_stop_word(&word) {
+                        terms.add(Term::whole(&self.stem(&word)));
                     }
                 }
-                Run::Unspaced(run) => terms.add_pairs(&fold(run), content_only),
+                Run::Unspaced(run) => terms.add_pairs(&fold(run), words),
             }
         }
         terms.list
@@ -74,6 +80,14 @@ impl Analyser {
     }
 }
 
+/// Which words of a query are looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Words {
+    /// Those that are no stop words.
+    Content,
+    All,
+}
+
 /// Terms in order, each once.
 #[derive(Default)]
 struct Terms {
@@ -82,24 +96,26 @@ struct Terms {
 }
 
 impl Terms {
-    fn add(&mut self, text: &str, prefix: bool) {
-        let term = Term { text: text.to_owned(), prefix };
-        if !text.is_empty() && self.list.len() < QUERY_TERMS && self.seen.insert(term.clone()) {
+    fn add(&mut self, term: Term) {
+        if !term.text.is_empty() && self.list.len() < QUERY_TERMS && self.seen.insert(term.clone()) {
             self.list.push(term);
         }
     }
 
-    fn add_pairs(&mut self, run: &str, content_only: bool) {
-        let pieces = if content_only { stop_words::split_unspaced(run) } else { vec![run] };
+    fn add_pairs(&mut self, run: &str, words: Words) {
+        let pieces = match words {
+            Words::Content => stop_words::split_unspaced(run),
+            Words::All => vec![run],
+        };
         for piece in pieces {
             let mut ends = piece.char_indices().map(|(at, c)| at + c.len_utf8());
             let Some(mut middle) = ends.next() else { continue };
             let mut start = 0;
             if middle == piece.len() {
-                self.add(piece, true);
+                self.add(Term { text: piece.to_owned(), prefix: true });
             }
             for end in ends {
-                self.add(&piece[start..end], false);
+                self.add(Term::whole(&piece[start..end]));
                 (start, middle) = (middle, end);
             }
         }
@@ -217,7 +233,7 @@ mod tests {
         #[test]
         fn every_word_of_a_text_is_found_by_asking_for_it(text in "\\PC{0,60}") {
             let line = format!("{} ", line(&text));
-            for term in Analyser::default().query_terms(&text, false) {
+            for term in Analyser::default().query_terms(&text, Words::All) {
                 let needle = if term.prefix { format!(" {}", term.text) } else { format!(" {} ", term.text) };
                 prop_assert!(line.contains(&needle), "{needle:?} in {line:?}");
             }

@@ -4,6 +4,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::Recall;
+use super::extract::Extract;
 use super::pipeline::{Cited, Outcome, Reply};
 use super::report::{errors, from_micros, source_scores, status};
 use crate::text::printable::printable;
@@ -48,13 +49,7 @@ fn answer(recall: &Recall) -> Markup {
                 @for paragraph in text.split("\n\n") { p dir="auto" { (linked(paragraph, count)) } }
                 p.small { "Worded by " (model(recall)) ", checked against the citations." }
             } @else if let Some(extract) = &recall.extract {
-                h2 #answer { "Extract" }
-                ul.extract {
-                    @for sentence in &extract.sentences {
-                        li dir="auto" { (shown(&sentence.text)) " " (link(sentence.citation_id)) }
-                    }
-                }
-                p.small { "Sentences taken word for word from the citations; no model worded them." }
+                (sentences(extract))
             }
             @if !recall.synthesis.invalid.is_empty() {
                 p.small { "Taken out of the answer, because they stand for nothing: "
@@ -62,6 +57,18 @@ fn answer(recall: &Recall) -> Markup {
             }
             @for note in &recall.synthesis.notes { p.small { (shown(note)) } }
         }
+    }
+}
+
+fn sentences(extract: &Extract) -> Markup {
+    html! {
+        h2 #answer { "Extract" }
+        ul.extract {
+            @for sentence in &extract.sentences {
+                li dir="auto" { (shown(&sentence.text)) " " (link(sentence.citation_id)) }
+            }
+        }
+        p.small { "Sentences taken word for word from the citations; no model worded them." }
     }
 }
 

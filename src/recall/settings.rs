@@ -170,10 +170,14 @@ impl Settings {
 
     fn check_names(&self) -> Result<()> {
         for name in self.weights.keys() {
-            known("recall.weights", name, adapters::adapter(name).is_some())?;
+            if adapters::adapter(name).is_none() {
+                return Err(unknown("recall.weights", name));
+            }
         }
         for name in self.timeouts.keys() {
-            known("recall.timeouts", name, adapters::adapter(name).is_some() || is_model(name))?;
+            if adapters::adapter(name).is_none() && !is_model(name) {
+                return Err(unknown("recall.timeouts", name));
+            }
         }
         Ok(())
     }
@@ -199,16 +203,13 @@ fn is_model(name: &str) -> bool {
     PROVIDERS.iter().any(|provider| provider.name == name)
 }
 
-fn known(table: &str, name: &str, is_known: bool) -> Result<()> {
-    if is_known {
-        return Ok(());
-    }
+fn unknown(table: &str, name: &str) -> Error {
     let sources: Vec<&str> = adapters::ADAPTERS.iter().map(|adapter| adapter.name).collect();
     let models: Vec<&str> = PROVIDERS.iter().map(|provider| provider.name).collect();
     let message = format!("nothing is called `{name}` in [{table}] of the config file");
     let help =
         format!("sources: {}; models, in [recall.timeouts]: {}", sources.join(", "), models.join(", "));
-    Err(Error::not_judged(message).with_help(help))
+    Error::not_judged(message).with_help(help)
 }
 
 /// The message says the line, and shows nothing of it: the excerpt that TOML errors carry could hold a key.
