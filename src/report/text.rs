@@ -21,7 +21,10 @@ fn write(report: &Report, sinks: &mut Sinks) -> io::Result<()> {
     let several = report.drafts.len() > 1;
     for draft in &report.drafts {
         match &draft.outcome {
-            Outcome::Judged(judged) => write_judged(&draft.path, judged, several, sinks)?,
+            Outcome::Judged(judged) => {
+                let about = if several { format!(" ({})", printable(&draft.path)) } else { String::new() };
+                write_judged(&draft.path, judged, &about, sinks)?
+            }
             Outcome::NotJudged { message, help } => write_unread(message, help.as_deref(), sinks)?,
         }
     }
@@ -34,8 +37,8 @@ fn write(report: &Report, sinks: &mut Sinks) -> io::Result<()> {
     write_verdict(report, sinks)
 }
 
-fn write_judged(path: &str, judged: &Judged, several: bool, sinks: &mut Sinks) -> io::Result<()> {
-    let about = if several { format!(" ({})", printable(path)) } else { String::new() };
+/// `about` follows the figures of a draft that is one of several.
+fn write_judged(path: &str, judged: &Judged, about: &str, sinks: &mut Sinks) -> io::Result<()> {
     writeln!(sinks.out, "info: stats: {}{about}", printable(&judged.stats.to_string()))?;
     if let Some(untold) = judged.stats.asks() {
         writeln!(sinks.out, "info: cannot tell: {untold}{about}")?;

@@ -74,22 +74,25 @@ fn count_common(text: &str) -> Option<usize> {
                 unspaced += 1;
                 in_word = false;
             }
-            _ => {
-                let letters = previous == Class::Letter && next == Some(Class::Letter);
-                let digits = previous == Class::Digit && next == Some(Class::Digit);
-                in_word &= match class {
-                    Class::Apostrophe => letters || digits,
-                    Class::Colon => letters,
-                    Class::Comma => digits,
-                    _ => false,
-                };
-            }
+            _ => in_word &= joins(previous, class, next),
         }
         tokens += usize::from(wordy && !in_token);
         in_token = (in_token || wordy) && class != Class::Space;
         previous = class;
     }
     Some(tokens.max(words + unspaced / 2))
+}
+
+/// A sign that goes on with the word before it.
+fn joins(previous: Class, sign: Class, next: Option<Class>) -> bool {
+    let letters = previous == Class::Letter && next == Some(Class::Letter);
+    let digits = previous == Class::Digit && next == Some(Class::Digit);
+    match sign {
+        Class::Apostrophe => letters || digits,
+        Class::Colon => letters,
+        Class::Comma => digits,
+        _ => false,
+    }
 }
 
 /// Hangul or kana glued to letters: the full rules make one word of them.

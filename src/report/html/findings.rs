@@ -29,14 +29,15 @@ pub(super) fn of(draft: &Shown<'_>) -> Markup {
 
 /// Findings that only show over all drafts.
 pub(super) fn together(report: &Report) -> Markup {
+    if report.together.is_empty() {
+        return html! {};
+    }
     html! {
-        @if !report.together.is_empty() {
-            section.findings aria-labelledby="together" {
-                h2 #together { "All drafts together" }
-                ol {
-                    @for finding in &report.together {
-                        (item(finding, shown_severity(finding, report.strictness), None))
-                    }
+        section.findings aria-labelledby="together" {
+            h2 #together { "All drafts together" }
+            ol {
+                @for finding in &report.together {
+                    (item(finding, shown_severity(finding, report.strictness), None))
                 }
             }
         }

@@ -89,15 +89,7 @@ fn literal(text: &str) -> (Kind, usize) {
             at += 1;
             leading += usize::from(!shown.contains(['.', ',', ' ', '\'']));
         }
-        let Some(c) = char_at(at) else { break };
-        let separator = match c {
-            '.' | '．' | '·' => '.',
-            '٫' => '.',
-            ',' | '，' | '٬' => ',',
-            '\'' | '’' => '\'',
-            c if c.is_whitespace() && c != '\n' && c != '\t' => ' ',
-            _ => break,
-        };
+        let Some(separator) = char_at(at).and_then(separator) else { break };
         let thin = separator == ' ' || separator == '\'';
         let group =
             (1..=3).all(|n| digit(at + n).is_some()) && digit(at + 4).is_none() && (1..=3).contains(&leading);
@@ -116,6 +108,17 @@ fn literal(text: &str) -> (Kind, usize) {
     let end =
         chars.get(at).map_or_else(|| chars.last().map_or(0, |(at, c)| at + c.len_utf8()), |(at, _)| *at);
     (Kind::Digits(shown), end)
+}
+
+/// What joins digits, in one spelling.
+fn separator(c: char) -> Option<char> {
+    match c {
+        '.' | '．' | '·' | '٫' => Some('.'),
+        ',' | '，' | '٬' => Some(','),
+        '\'' | '’' => Some('\''),
+        c if c.is_whitespace() && c != '\n' && c != '\t' => Some(' '),
+        _ => None,
+    }
 }
 
 /// The decimals of a fraction character.
