@@ -27,7 +27,7 @@ pub(super) fn apply(facts: &Facts, findings: &mut Findings) {
     let used = silence(allows, findings);
     findings.start(&RULE, facts.options.level(&RULE));
     for (allow, used) in allows.iter().zip(used) {
-        if !used && !judged_elsewhere(facts, &allow.rule) {
+        if !used && !did_not_run(facts, &allow.rule) {
             findings.add(report(allow));
         }
     }
@@ -62,13 +62,20 @@ fn covering(allows: &[Allow], of_rule: &[usize], finding: &Finding) -> Option<us
     allows[at].covers.contains(&start).then_some(at)
 }
 
-/// Whether a rule had no chance to find anything here.
-fn judged_elsewhere(facts: &Facts, rule: &str) -> bool {
-    let together = facts.scope == Scope::OneOfMany && rule == super::uncited_source::RULE.id;
+/// Whether a rule had no chance to find anything here: it is off, or nobody asked for what it looks at.
+fn did_not_run(facts: &Facts, rule: &str) -> bool {
     let off = super::rule(rule).is_some_and(|rule| facts.options.level(rule) == Level::Off);
-    let evidence = matches!(rule, "missing-evidence" | "broken-evidence" | "not-recheckable");
-    let coverage = rule == super::coverage::RULE.id && facts.options.min_coverage.is_none();
-    together || off || coverage || evidence && facts.evidence.is_none()
+    let asked = match rule {
+        "coverage" => facts.options.min_coverage.is_some(),
+        "missing-evidence" | "broken-evidence" | "not-recheckable" => facts.evidence.is_some(),
+        "unsupported-sentence" => facts.options.sentences,
+        "figure-mismatch" | "figure-rounded" => facts.options.figures,
+        "misquoted" => facts.stats.cannot_tell.quotations.is_some(),
+        // With several drafts it is judged over all of them.
+        "uncited-source" => facts.scope == Scope::Alone,
+        _ => true,
+    };
+    off || !asked
 }
 
 fn report(allow: &Allow) -> Finding {
