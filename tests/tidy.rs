@@ -147,6 +147,20 @@ fn imports_follow_the_arrows() {
 }
 
 #[test]
+fn every_arrow_is_drawn_by_an_import() {
+    let mut imported: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for path in files("src", ".rs") {
+        imported.entry(room(&path)).or_default().extend(imports(&read(&path)));
+    }
+    // What `main` uses are modules of its own.
+    for (room, below) in arrows().iter().filter(|(room, _)| *room != "main") {
+        let unused: Vec<&String> =
+            below.iter().filter(|name| *name != "std" && !imported[room].contains(*name)).collect();
+        assert!(unused.is_empty(), "`{room}` imports nothing from {unused:?}");
+    }
+}
+
+#[test]
 fn arrows_point_downward_only() {
     let table = arrows();
     for room in table.keys() {
