@@ -299,8 +299,7 @@ pub struct RecallArgs {
     #[arg(long, short, value_name = "PATH")]
     pub output: Option<PathBuf>,
 
-    /// Ask only these, with commas between: context, ob1, obn, hindsight, session, honcho, memory_store, memory
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help = sources_help())]
     pub sources: Vec<String>,
 
     /// Who may word the answer: the first that is reachable, one of them, or nobody
@@ -330,6 +329,13 @@ pub struct RecallArgs {
     /// Say which sources and models can be reached and what each would be asked; ask nothing
     #[arg(long, conflicts_with_all = ["query", "html"])]
     pub check: bool,
+}
+
+/// The table of adapters decides what `--sources` takes; recall itself refuses other names.
+#[cfg(feature = "recall")]
+fn sources_help() -> String {
+    let names: Vec<&str> = cited::recall::adapters::ADAPTERS.iter().map(|adapter| adapter.name).collect();
+    format!("Ask only these, with commas between: {}", names.join(", "))
 }
 
 /// The provider table decides what `--llm` takes and `--help` lists.

@@ -120,3 +120,25 @@ impl Call<'_> {
         (self.server.around.now)().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recall::adapters::ADAPTERS;
+    use crate::render::STYLES;
+
+    /// What the schema of a tool's arguments says about the property `name`.
+    fn said(tool: &Tool, name: &str) -> String {
+        (tool.input)()["properties"][name]["description"].as_str().unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn a_client_is_told_every_style_and_every_memory_store() {
+        let styles = said(&draft::RENDER, "style");
+        let sources = said(&recall::RECALL, "sources");
+        let untold = STYLES.iter().map(|style| style.name).filter(|name| !styles.contains(name));
+        assert_eq!(untold.collect::<Vec<_>>(), [""; 0], "{styles}");
+        let names: Vec<&str> = sources.rsplit(": ").next().unwrap_or_default().split(", ").collect();
+        assert_eq!(names, ADAPTERS.iter().map(|adapter| adapter.name).collect::<Vec<_>>());
+    }
+}
