@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::{draft, identity};
 
 /// The name of a project's configuration file.
-pub const FILE_NAME: &str = "cited.toml";
+const FILE_NAME: &str = "cited.toml";
 
 /// What the nearest `cited.toml` says; empty where there is none.
 #[derive(Debug, Clone, Default)]

@@ -10,9 +10,9 @@ use super::profile::Limits;
 use crate::error::{Error, Result};
 
 /// Why a retrieval was turned away.
-pub const QUEUE_FULL: &str = "queue_full";
+const QUEUE_FULL: &str = "queue_full";
 /// Why a retrieval that waited was turned away.
-pub const BUDGET_EXHAUSTED: &str = "budget_exhausted";
+const BUDGET_EXHAUSTED: &str = "budget_exhausted";
 
 /// The longest time after which a caller is told to come back, in seconds.
 const RETRY_AFTER_MOST: u64 = 5;

@@ -9,7 +9,7 @@ use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 /// The most characters a passage has.
 pub const MAX_CHARS: usize = 800;
 /// How many characters of the passage before it a passage repeats, at most.
-pub const OVERLAP_CHARS: usize = 80;
+const OVERLAP_CHARS: usize = 80;
 /// The most characters kept of one heading.
 const HEADING_CHARS: usize = 200;
 

@@ -26,7 +26,8 @@ pub enum Verdict {
 
 impl Verdict {
     /// The verdicts that block a hit, in the order in which they are judged.
-    pub const BLOCKING: [Self; 6] = [
+    #[cfg(test)]
+    const BLOCKING: [Self; 6] = [
         Self::InvalidMetadata,
         Self::AmbiguousSupersession,
         Self::Superseded,

@@ -18,7 +18,7 @@ pub const MAX_FILES: usize = 50_000;
 /// The most bytes that one file may have.
 pub const MAX_FILE_BYTES: u64 = 8 * 1024 * 1024;
 /// The most bytes that one folder may bring.
-pub const MAX_TOTAL_BYTES: u64 = 2 * 1024 * 1024 * 1024;
+const MAX_TOTAL_BYTES: u64 = 2 * 1024 * 1024 * 1024;
 
 /// A file that becomes a note.
 #[derive(Debug, Clone, PartialEq, Eq)]

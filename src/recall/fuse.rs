@@ -10,7 +10,7 @@ use super::chunk::Chunk;
 use super::share::Share;
 
 /// The constant of reciprocal rank fusion.
-pub const RRF_K: u32 = 60;
+const RRF_K: u32 = 60;
 
 /// One source's chunks, best first.
 #[derive(Debug, Clone)]

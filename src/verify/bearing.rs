@@ -11,7 +11,7 @@ use crate::text::language::{Language, language};
 
 /// The least weighted share of a sentence's content words that a quote of its sources holds. Chosen on one half of
 /// the labelled pairs and measured on the other: docs/evidence.md.
-pub const LEAST_RECALL: f64 = 0.12;
+const LEAST_RECALL: f64 = 0.12;
 
 /// Content words below which a sentence is too short to be judged.
 const LEAST_WORDS: usize = 6;

@@ -48,7 +48,7 @@ impl Reader<'_> {
     }
 
     /// `24` of `2023–24`.
-    pub(super) fn short_year(&self, at: usize, digits: &str) -> Option<u64> {
+    fn short_year(&self, at: usize, digits: &str) -> Option<u64> {
         let joined = digits.len() == 2 && at >= 2 && self.is_joined_by_dash(at);
         let token::Kind::Digits(before) = self.kind(at.checked_sub(2)?)? else { return None };
         let year = date::year(before).filter(|_| joined)?;
@@ -56,7 +56,7 @@ impl Reader<'_> {
         (short > year % 100).then_some(year / 100 * 100 + short)
     }
 
-    pub(super) fn is_joined_by_dash(&self, at: usize) -> bool {
+    fn is_joined_by_dash(&self, at: usize) -> bool {
         let dash = matches!(self.kind(at - 1), Some(token::Kind::Sign('-' | '–' | '/' | '‑')));
         dash && self.tokens[at].glued && self.tokens[at - 1].glued
     }
@@ -75,7 +75,7 @@ impl Reader<'_> {
     }
 
     /// A currency before the number, and the token of the number.
-    pub(super) fn money_before(&self, at: usize) -> Option<(Unit, usize)> {
+    fn money_before(&self, at: usize) -> Option<(Unit, usize)> {
         let from = self.tokens.get(at)?.span.start;
         let (unit, length) = unit::currency(&self.rest(at))?;
         let written = self.text.get(from..from + length)?;
@@ -110,7 +110,7 @@ impl Reader<'_> {
     }
 
     /// A capitalised word inside the sentence stands before it: `Apollo 11`.
-    pub(super) fn follows_a_name(&self, at: usize) -> bool {
+    fn follows_a_name(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1).filter(|before| *before > 0) else { return false };
         let opens = matches!(self.kind(before - 1), Some(token::Kind::Sign('.' | '!' | '?' | ':' | '。')));
         let span = self.tokens[before].span.clone();
@@ -119,7 +119,7 @@ impl Reader<'_> {
     }
 
     /// `10:30`, `3:1`, `3/4`.
-    pub(super) fn is_clock_or_ratio(&self, at: usize) -> bool {
+    fn is_clock_or_ratio(&self, at: usize) -> bool {
         let mark = |at: usize| matches!(self.kind(at), Some(token::Kind::Sign(':' | '/' | '∶')));
         let digits = |at: usize| matches!(self.kind(at), Some(token::Kind::Digits(_)));
         let glued = |at: usize| self.tokens.get(at).is_some_and(|token| token.glued);

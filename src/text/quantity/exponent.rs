@@ -41,7 +41,7 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn is_ten(&self, at: usize) -> bool {
+    fn is_ten(&self, at: usize) -> bool {
         matches!(self.kind(at), Some(token::Kind::Digits(digits)) if digits == "10")
     }
 
@@ -66,7 +66,7 @@ impl Reader<'_> {
         (!digits.is_empty()).then_some((if negative { -power } else { power }, from + digits.len()))
     }
 
-    pub(super) fn whole_power(&self, at: usize) -> Option<(i32, usize)> {
+    fn whole_power(&self, at: usize) -> Option<(i32, usize)> {
         let negative = matches!(self.kind(at), Some(token::Kind::Sign('-' | '−')));
         let at = at + usize::from(negative || self.is_sign(at, '+'));
         let token::Kind::Digits(digits) = self.kind(at)? else { return None };

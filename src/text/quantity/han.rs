@@ -51,7 +51,7 @@ impl Reader<'_> {
         numbers.iter().filter_map(|number| scaled(number).plus(more.scaled(lower))).collect()
     }
 
-    pub(super) fn chinese_power(&self, at: usize) -> Option<(i32, usize)> {
+    fn chinese_power(&self, at: usize) -> Option<(i32, usize)> {
         let token::Kind::Numerals(numerals) = self.kind(at)? else { return None };
         let powers = numerals.chars().map(|c| match c {
             '十' => Some(1),

@@ -42,7 +42,7 @@ impl Reader<'_> {
     }
 
     /// An ordinal, a decade or a time of the day.
-    pub(super) fn is_open_behind(&self, pending: &Pending) -> bool {
+    fn is_open_behind(&self, pending: &Pending) -> bool {
         let at = pending.to;
         let Some(token) = self.tokens.get(at) else { return false };
         let word = self.word(at);
@@ -67,7 +67,7 @@ impl Reader<'_> {
         ending || ordinal || century || first || decade
     }
 
-    pub(super) fn take_powers(&self, pending: &mut Pending) {
+    fn take_powers(&self, pending: &mut Pending) {
         for _ in 0..3 {
             let hyphen = usize::from(self.is_hyphen(pending.to));
             let at = pending.to + hyphen;
@@ -84,7 +84,7 @@ impl Reader<'_> {
     }
 
     /// A bare `m`, `b` or `k`.
-    pub(super) fn take_bare_letter(&self, pending: &mut Pending) -> bool {
+    fn take_bare_letter(&self, pending: &mut Pending) -> bool {
         let letter = match self.word(pending.to) {
             Some("m") => 'm',
             Some("b") => 'b',
