@@ -90,7 +90,10 @@ mod tests {
     fn text_of_any_width_is_cut_between_characters() {
         let text = "冰".repeat(300);
         for at in 0..20 {
-            let _ = (before(&text, at), after(&text, at), window(&text, at, at + 400));
+            let next = |at: usize| at.next_multiple_of('冰'.len_utf8());
+            assert_eq!(before(&text, at).len(), next(at));
+            assert_eq!(after(&text, at).len(), next(at + CONTEXT_BYTES) - next(at));
+            assert_eq!(window(&text, at, at + 400).len(), next(at + 400) - next(at));
         }
     }
 }
