@@ -235,7 +235,7 @@ fn told(registered: &Registered, refused: Vec<Refused>) -> Result<Value, Failure
     match refused.into_iter().next() {
         None => Ok(json),
         Some(Refused { message, help, .. }) => {
-            let failure = Failure::new("NotRegistered", message, help.unwrap_or_default());
+            let failure = Failure { help, ..Failure::new("NotRegistered", message, "") };
             Err(failure.after(json))
         }
     }
