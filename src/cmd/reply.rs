@@ -4,10 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cited::evidence::snapshot::Digest;
-use cited::evidence::{Page, Reader, Verdict};
+use cited::evidence::{Page, Verdict};
 use cited::ingest::{Findings, Found};
 use cited::ledger::{Ledger, Quote, SourceId};
 use cited::register::quotes::{Keep, anchor};
+use cited::register::replies;
 use cited::text::printable::{one_line, printable};
 
 use super::session::today;
@@ -60,7 +61,8 @@ fn attach(
 ) -> cited::Result<()> {
     let mut open: Vec<&str> = material.passages.iter().copied().collect();
     // The newest text first: it is the one that is kept as the page.
-    let pages: Vec<Page> = material.bodies.iter().rev().filter_map(|body| page(body)).collect();
+    let pages: Vec<Page> =
+        material.bodies.iter().rev().filter_map(|body| Some(replies::body(body)?.into_page())).collect();
     for page in &pages {
         let digest = Digest::of(page.text());
         let mut rest = Vec::new();
@@ -79,15 +81,6 @@ fn attach(
     let count = if pages.is_empty() { &mut offered.without_page } else { &mut offered.refused };
     *count += open.len();
     Ok(())
-}
-
-/// A body as `ingest` keeps it.
-fn page(body: &str) -> Option<Page> {
-    match Reader::detect(body.as_bytes()) {
-        _ if body.trim().is_empty() => None,
-        Reader::Text => Some(Page::from_snapshot(body.to_owned(), Reader::Text)),
-        reader => Page::read(body.as_bytes().to_vec(), Some(reader)).ok(),
-    }
 }
 
 /// Says how many passages became evidence, and how many did not and why.

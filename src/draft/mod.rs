@@ -40,6 +40,7 @@ use self::source::Source;
 use crate::identity::{Register, SourceId};
 use crate::text::lines::LineIndex;
 
+pub(crate) use self::outline::extensions;
 pub use self::statement::Statement;
 
 /// How often fences that never close are taken as closed before the rest is left as code.

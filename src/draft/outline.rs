@@ -93,7 +93,7 @@ impl<'s> Outline<'s> {
 }
 
 /// The extensions that drafts are read with.
-fn extensions() -> Options {
+pub(crate) fn extensions() -> Options {
     Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH

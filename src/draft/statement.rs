@@ -32,11 +32,6 @@ impl Statement<'_> {
     pub fn original(&self, part: &Range<usize>) -> Span {
         self.prose.original(&(self.start + part.start..self.start + part.end))
     }
-
-    /// Whether some of these bytes were made blank.
-    pub fn is_blanked(&self, part: &Range<usize>) -> bool {
-        self.blanks.iter().any(|blank| blank.start < part.end && part.start < blank.end)
-    }
 }
 
 /// The silent stretches inside `plain`, relative to it.

@@ -13,7 +13,8 @@ pub fn begins_with_scale(text: &[char]) -> bool {
     let start = lower(text.iter().take(LONGEST_WORD));
     let ends_at = |len: usize| start[len..].chars().next().is_none_or(|c| !goes_on(c));
     let whole = |word: &str| start.starts_with(word) && ends_at(word.len());
-    STEMS.iter().chain(UNSPACED).any(|stem| start.starts_with(stem)) || WORDS.iter().any(|word| whole(word))
+    let stem = |stems: &[&str]| stems.iter().any(|stem| start.starts_with(stem));
+    stem(STEMS) || stem(UNSPACED) && !stem(OTHERS) || WORDS.iter().any(|word| whole(word))
 }
 
 /// `text` ends with a number in words that a scale may follow: `three`.
@@ -83,6 +84,13 @@ const UNSPACED: &[&str] = &[
     "ล้าน", "พัน", "หมื่น", "แสน", "เปอร์เซ็นต์",
 ];
 
+/// Words that begin like one of these and scale nothing: 500成人 are 500 adults, 3 프로젝트 three projects.
+#[rustfmt::skip]
+const OTHERS: &[&str] = &[
+    "成人", "成年", "成员", "成員", "成功", "成果", "成分", "成品", "成本", "成立", "成份", "割合", "百合", "千葉",
+    "프로젝트", "프로그램", "프로필", "프로세스", "프로토콜", "프로세서",
+];
+
 /// Numbers in words that a scale may follow.
 #[rustfmt::skip]
 const NUMBERS: &[&str] = &[
@@ -139,9 +147,20 @@ mod tests {
         ] {
             assert!(begins_with_scale(&chars(text)), "{text}");
         }
-        for text in
-            ["per century", "milk", "mice", "bina", "binaries", "тыкв", "metres", "mills", "人", "mildly"]
-        {
+        for text in [
+            "成人が参加",
+            "프로젝트",
+            "per century",
+            "milk",
+            "mice",
+            "bina",
+            "binaries",
+            "тыкв",
+            "metres",
+            "mills",
+            "人",
+            "mildly",
+        ] {
             assert!(!begins_with_scale(&chars(text)), "{text}");
         }
     }

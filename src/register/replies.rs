@@ -118,12 +118,20 @@ fn keep(desk: &Desk, found: &[Found]) -> Result<Vec<Option<Snapshot>>> {
 }
 
 /// A page's text as it is kept, and how it is read.
-struct Body<'a> {
+pub struct Body<'a> {
     text: Cow<'a, str>,
     reader: Reader,
 }
 
-fn body(text: &str) -> Option<Body<'_>> {
+impl Body<'_> {
+    /// The page to look for quotes on.
+    pub fn into_page(self) -> Page {
+        Page::from_snapshot(self.text.into_owned(), self.reader)
+    }
+}
+
+/// The body of a page as a reply holds it; `None` where there is no text in it.
+pub fn body(text: &str) -> Option<Body<'_>> {
     match Reader::detect(text.as_bytes()) {
         _ if text.trim().is_empty() => None,
         Reader::Text => Some(Body { text: text.into(), reader: Reader::Text }),

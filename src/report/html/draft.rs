@@ -24,13 +24,9 @@ pub(super) fn body(draft: &Shown<'_>) -> String {
     writer.out
 }
 
-/// The extensions that drafts are read with, and front matter.
+/// Front matter is left out of the page; the rest is read as it was judged.
 fn extensions() -> Options {
-    Options::ENABLE_TABLES
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_GFM
+    crate::draft::extensions()
         | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
         | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS
 }

@@ -62,8 +62,12 @@ impl Folder {
                 i = self.ascii(bytes, i, at);
                 continue;
             }
-            let end = if bytes[i] < 0xe0 { self.letters(text, i, at) } else { i };
-            let end = if end == i { self.run(text, i, at) } else { end };
+            let end = match bytes[i] {
+                // Punctuation and full-width forms: hardly one of them folds to itself.
+                0xe2 | 0xef => i,
+                ..0xe0 => self.letters(text, i, at),
+                _ => self.run(text, i, at),
+            };
             if end > i {
                 i = end;
             } else if let Some(c) = text[i..].chars().next() {
